@@ -1,0 +1,203 @@
+package io.tidegate.connect.check.oracle;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.tidegate.connect.check.oracle.Difference.Kind;
+import io.tidegate.connect.check.oracle.Oracle.Read;
+import io.tidegate.connect.check.oracle.Promises.Newer;
+import io.tidegate.connect.check.oracle.Promises.Writing;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/**
+ * Records change the row with their identity. If several partitions have records of one identity, any of them may come last:
+ * then there are several states that the row may have.
+ */
+final class KeyedRule {
+    private static final int MOST_PARTITIONS = 4;
+
+    private final Promises promises;
+
+    KeyedRule(Promises promises) {
+        this.promises = promises;
+    }
+
+    /**
+     * A row.
+     *
+     * @param document empty if the row does not exist
+     * @param from the record that wrote or deleted it last
+     */
+    private record State(Optional<JsonNode> document, Optional<LoggedRecord> from) {
+        static final State NONE = new State(Optional.empty(), Optional.empty());
+
+        String text() {
+            return document.map(Canonical::text).orElse("(none)");
+        }
+    }
+
+    List<Difference> compare(List<List<Read>> passes, List<Boolean> emptied, List<StoredItem> items) {
+        Map<String, Set<State>> possible = new LinkedHashMap<>();
+        for (int i = 0; i < passes.size(); i++) {
+            if (emptied.get(i)) {
+                possible.clear();
+            }
+            byIdentity(passes.get(i)).forEach((id, partitions) -> possible.merge(
+                    id,
+                    after(possible.getOrDefault(id, Set.of(State.NONE)), List.copyOf(partitions.values())),
+                    (before, after) -> after));
+        }
+        Map<String, List<StoredItem>> found = items.stream()
+                .collect(Collectors.groupingBy(
+                        item -> item.destination() + " " + item.id().orElse("(no id)"),
+                        LinkedHashMap::new,
+                        Collectors.toList()));
+        List<Difference> differences = new ArrayList<>();
+        possible.forEach((id, states) ->
+                compare(id, states, found.getOrDefault(id, List.of())).ifPresent(differences::add));
+        found.forEach((id, rows) -> {
+            if (!possible.containsKey(id)) {
+                differences.add(new Difference(Kind.UNEXPLAINED, "no record explains " + rows.get(0)));
+            }
+        });
+        return differences;
+    }
+
+    private static Optional<Difference> compare(String id, Set<State> states, List<StoredItem> rows) {
+        String wanted = states.stream().map(State::text).distinct().map(Texts::shortened).collect(Collectors.joining(" or "));
+        String last = states.stream()
+                .flatMap(state -> state.from().stream())
+                .map(LoggedRecord::coordinates)
+                .distinct()
+                .collect(Collectors.joining(", "));
+        boolean mayBeMissing = states.stream().anyMatch(state -> state.document().isEmpty());
+        if (rows.isEmpty()) {
+            return mayBeMissing
+                    ? Optional.empty()
+                    : Optional.of(new Difference(
+                            Kind.LOST, "%s is missing, must be %s (last: %s)".formatted(id, wanted, last)));
+        }
+        if (rows.size() > 1) {
+            return Optional.of(new Difference(Kind.DOUBLED, id + " is stored " + rows.size() + " times"));
+        }
+        String text = Canonical.text(rows.get(0).document());
+        if (states.stream().anyMatch(state -> state.text().equals(text))) {
+            return Optional.empty();
+        }
+        Kind kind = states.stream().allMatch(state -> state.document().isEmpty()) ? Kind.NOT_DELETED : Kind.WRONG;
+        return Optional.of(new Difference(
+                kind, "%s is %s, must be %s (last: %s)".formatted(id, Texts.shortened(text), wanted, last)));
+    }
+
+    /** The changes of each identity, by partition. */
+    private static Map<String, Map<String, List<Read>>> byIdentity(List<Read> pass) {
+        Map<String, Map<String, List<Read>>> changes = new LinkedHashMap<>();
+        for (Read one : pass) {
+            Optional<String> id = one.meaning() instanceof Meaning.Refuse
+                    ? Optional.empty()
+                    : one.meaning().identity();
+            if (id.isPresent()) {
+                changes.computeIfAbsent(id.get(), any -> new LinkedHashMap<>())
+                        .computeIfAbsent(one.record().log(), any -> new ArrayList<>())
+                        .add(one);
+            }
+        }
+        return changes;
+    }
+
+    private Set<State> after(Set<State> before, List<List<Read>> partitions) {
+        if (partitions.size() > MOST_PARTITIONS) {
+            throw new IllegalArgumentException("A key in " + partitions.size() + " partitions has too many orders");
+        }
+        Set<State> after = new LinkedHashSet<>();
+        for (List<List<Read>> order : orders(partitions)) {
+            for (State start : before) {
+                State state = start;
+                for (List<Read> partition : order) {
+                    for (Read one : partition) {
+                        state = changed(state, one);
+                    }
+                }
+                after.add(state);
+            }
+        }
+        return after;
+    }
+
+    private static List<List<List<Read>>> orders(List<List<Read>> partitions) {
+        if (partitions.size() <= 1) {
+            return List.of(partitions);
+        }
+        List<List<List<Read>>> orders = new ArrayList<>();
+        for (int first = 0; first < partitions.size(); first++) {
+            List<List<Read>> others = new ArrayList<>(partitions);
+            List<Read> one = others.remove(first);
+            for (List<List<Read>> rest : orders(others)) {
+                List<List<Read>> order = new ArrayList<>(List.of(one));
+                order.addAll(rest);
+                orders.add(order);
+            }
+        }
+        return orders;
+    }
+
+    private State changed(State state, Read one) {
+        if (isOlder(state, one)) {
+            return state;
+        }
+        if (!(one.meaning() instanceof Meaning.Write write)) {
+            return new State(Optional.empty(), Optional.of(one.record()));
+        }
+        if (promises.writing() == Writing.KEEP && state.document().isPresent()) {
+            return state;
+        }
+        return new State(Optional.of(merged(state.document(), write.document())), Optional.of(one.record()));
+    }
+
+    private boolean isOlder(State state, Read one) {
+        if (state.from().isEmpty() || promises.newer() == Newer.BY_ORDER) {
+            return false;
+        }
+        LoggedRecord from = state.from().get();
+        return switch (promises.newer()) {
+            case BY_ORDER -> false;
+            case BY_OFFSET_OF_PARTITION -> state.document().isPresent()
+                    && from.log().equals(one.record().log())
+                    && one.record().offset() < from.offset();
+            case BY_OFFSET -> one.record().offset() <= from.offset();
+            case BY_VERSION -> one.meaning() instanceof Meaning.Write write
+                    && state.document().isPresent()
+                    && version(write.document()) < version(state.document().get());
+        };
+    }
+
+    private static long version(JsonNode document) {
+        return document.path("version").asLong(Long.MIN_VALUE);
+    }
+
+    private JsonNode merged(Optional<JsonNode> old, JsonNode update) {
+        boolean merges = promises.writing() == Writing.MERGE || promises.writing() == Writing.MERGE_DEEP;
+        if (!merges || old.isEmpty() || !old.get().isObject() || !update.isObject()) {
+            return update;
+        }
+        return merged((ObjectNode) old.get(), (ObjectNode) update);
+    }
+
+    private ObjectNode merged(ObjectNode old, ObjectNode update) {
+        ObjectNode merged = old.deepCopy();
+        update.properties().forEach(member -> {
+            JsonNode before = merged.path(member.getKey());
+            boolean deep = promises.writing() == Writing.MERGE_DEEP && before.isObject() && member.getValue().isObject();
+            merged.set(
+                    member.getKey(),
+                    deep ? merged((ObjectNode) before, (ObjectNode) member.getValue()) : member.getValue());
+        });
+        return merged;
+    }
+}

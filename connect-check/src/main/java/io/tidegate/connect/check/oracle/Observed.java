@@ -1,0 +1,18 @@
+package io.tidegate.connect.check.oracle;
+
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * What was found after a case.
+ *
+ * @param failure the trace of the connector or of a task that failed
+ * @param unfinished what was not committed when the time was over
+ */
+public record Observed(
+        List<StoredItem> items, List<Letter> letters, Optional<String> failure, Optional<String> unfinished) {
+    public Observed {
+        items = List.copyOf(items);
+        letters = List.copyOf(letters);
+    }
+}

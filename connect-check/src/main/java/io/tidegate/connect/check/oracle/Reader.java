@@ -1,0 +1,173 @@
+package io.tidegate.connect.check.oracle;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.DeserializationFeature;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import io.tidegate.connect.check.oracle.Promises.Identity;
+import io.tidegate.connect.check.oracle.Promises.Nulls;
+import io.tidegate.connect.check.oracle.Promises.ValueForm;
+import java.nio.ByteBuffer;
+import java.util.Optional;
+
+/** Reads a record as the promises say. */
+final class Reader {
+    private static final ObjectMapper JSON = JsonMapper.builder()
+            .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
+            .enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS)
+            .enable(DeserializationFeature.USE_BIG_INTEGER_FOR_INTS)
+            .build();
+    private static final int FRAME = 5;
+    private static final int MOST_DIGITS = 131_072;
+
+    private final Promises promises;
+    private final Placement placement;
+    private final Characters characters;
+
+    Reader(Promises promises) {
+        this.promises = promises;
+        placement = new Placement(promises.destination());
+        characters = new Characters(promises.reading().unstorable());
+    }
+
+    /** Thrown within this class only. */
+    private static final class Refused extends Exception {
+        private static final long serialVersionUID = 1L;
+
+        Refused(String reason) {
+            super(reason);
+        }
+    }
+
+    Meaning read(LoggedRecord record) {
+        if (promises.reading().droppedHeader().filter(record.headers()::containsKey).isPresent()
+                || (promises.reading().dropsNulls() && record.value().isEmpty())) {
+            return new Meaning.Skip();
+        }
+        Optional<String> identity = Optional.empty();
+        try {
+            String destination = placement.of(record).orElseThrow(() -> new Refused("no destination"));
+            Optional<JsonNode> document = value(record);
+            Optional<String> key = key(record, document);
+            identity = key.map(text -> destination + " " + text);
+            if (document.isEmpty()) {
+                return withoutValue(destination, key);
+            }
+            return new Meaning.Write(destination, key, checked(document.get()));
+        } catch (Refused e) {
+            return new Meaning.Refuse(e.getMessage(), identity);
+        }
+    }
+
+    private Meaning withoutValue(String destination, Optional<String> id) throws Refused {
+        if (promises.deletes()) {
+            return new Meaning.Delete(destination, id.orElseThrow(() -> new Refused("a deletion without a key")));
+        }
+        if (promises.nulls() == Nulls.REFUSED) {
+            throw new Refused("no value");
+        }
+        return new Meaning.Skip();
+    }
+
+    private Optional<String> key(LoggedRecord record, Optional<JsonNode> document) throws Refused {
+        if (promises.identity() == Identity.COORDINATES) {
+            return Optional.of(record.coordinates());
+        }
+        if (promises.identity() == Identity.FIELD) {
+            if (document.isEmpty()) {
+                return Optional.empty();
+            }
+            JsonNode field = document.get().path(promises.reading().identityField());
+            if (!field.isTextual()) {
+                throw new Refused("the identity is not in the document");
+            }
+            return Optional.of(characters.storable(field.asText()).orElseThrow(() -> new Refused("the identity's characters")));
+        }
+        if (!promises.reading().keyIsNeeded()) {
+            return Optional.empty();
+        }
+        if (document.isEmpty() && !promises.deletes() && promises.nulls() == Nulls.SKIPPED) {
+            return Optional.empty();
+        }
+        ByteBuffer bytes = record.key().orElseThrow(() -> new Refused("no key"));
+        String text = LoggedRecord.utf8(bytes).orElseThrow(() -> new Refused("the key is not UTF-8"));
+        if (promises.reading().value() == ValueForm.DEBEZIUM) {
+            text = parsed(text).path("id").asText();
+        }
+        if (bytes.remaining() > promises.reading().longestKey()) {
+            throw new Refused("the key is too long");
+        }
+        return Optional.of(characters.storable(text).orElseThrow(() -> new Refused("the key's characters")));
+    }
+
+    /** The document; empty for a deletion or a record without a value. */
+    private Optional<JsonNode> value(LoggedRecord record) throws Refused {
+        if (record.value().isEmpty()) {
+            return Optional.empty();
+        }
+        ByteBuffer bytes = record.value().get().duplicate();
+        if (promises.reading().value() == ValueForm.AVRO) {
+            return Optional.of(AvroValues.read(bytes).orElseThrow(() -> new Refused("not Avro in a frame")));
+        }
+        if (promises.reading().framed() && bytes.remaining() > FRAME && bytes.get(bytes.position()) == 0) {
+            bytes.position(bytes.position() + FRAME);
+        }
+        String text = LoggedRecord.utf8(bytes).orElseThrow(() -> new Refused("not UTF-8"));
+        JsonNode json = parsed(text);
+        return switch (promises.reading().value()) {
+            case JSON, AVRO -> Optional.of(json);
+            case JSON_WITH_SCHEMA -> Optional.of(json.required("payload"));
+            case DEBEZIUM -> afterChange(json);
+        };
+    }
+
+    private static JsonNode parsed(String text) throws Refused {
+        try {
+            JsonNode json = JSON.readTree(text);
+            if (json == null || json.isMissingNode()) {
+                throw new Refused("empty");
+            }
+            return json;
+        } catch (JsonProcessingException e) {
+            throw new Refused("not JSON");
+        }
+    }
+
+    private static Optional<JsonNode> afterChange(JsonNode json) throws Refused {
+        JsonNode event = json.has("payload") ? json.path("payload") : json;
+        if (!event.has("op") || !event.has("after")) {
+            throw new Refused("not a change event");
+        }
+        return event.path("op").asText().equals("d") ? Optional.empty() : Optional.of(event.path("after"));
+    }
+
+    /** The document as the store has it. */
+    private JsonNode checked(JsonNode document) throws Refused {
+        if (promises.reading().objectsOnly() && !document.isObject()) {
+            throw new Refused("not an object");
+        }
+        for (String name : promises.reading().integerFields()) {
+            JsonNode field = document.path(name);
+            if (field.isObject() || (field.isTextual() && !field.asText().matches("-?\\d{1,9}"))) {
+                throw new Refused("field " + name + " is not a number");
+            }
+        }
+        if (promises.reading().unstorable() != Promises.Unstorable.STORED && hasHugeNumber(document)) {
+            throw new Refused("a number beyond numeric");
+        }
+        return characters.storable(document).orElseThrow(() -> new Refused("unstorable characters"));
+    }
+
+    private static boolean hasHugeNumber(JsonNode node) {
+        if (node.isNumber()) {
+            return node.decimalValue().precision() - node.decimalValue().scale() > MOST_DIGITS;
+        }
+        for (JsonNode child : node) {
+            if (hasHugeNumber(child)) {
+                return true;
+            }
+        }
+        return false;
+    }
+}

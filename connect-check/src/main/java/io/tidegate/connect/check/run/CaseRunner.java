@@ -1,0 +1,162 @@
+package io.tidegate.connect.check.run;
+
+import io.tidegate.connect.check.oracle.AvroValues;
+import io.tidegate.connect.check.oracle.Difference;
+import io.tidegate.connect.check.oracle.Observed;
+import io.tidegate.connect.check.oracle.Oracle;
+import io.tidegate.connect.check.oracle.Promises;
+import io.tidegate.connect.check.plan.CheckCase;
+import io.tidegate.connect.check.plan.Payload;
+import io.tidegate.connect.check.plan.Step;
+import io.tidegate.connect.testkit.net.RestException;
+import io.tidegate.connect.testkit.net.TcpProxy;
+import io.tidegate.connect.testkit.process.Poll;
+import io.tidegate.connect.testkit.process.ServerException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Random;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/** Runs one case on the servers of a {@link Lab}. Thread-safe. */
+public final class CaseRunner {
+    private static final int BAD_REQUEST = 400;
+    private static final int TRIES = 4;
+
+    private final Lab lab;
+    private final Map<String, SinkKind> sinks;
+    private final Map<String, Happening> happenings;
+    private final AtomicInteger number = new AtomicInteger();
+
+    public CaseRunner(Lab lab, Map<String, SinkKind> sinks, Map<String, Happening> happenings) {
+        this.lab = lab;
+        this.sinks = Map.copyOf(sinks);
+        this.happenings = Map.copyOf(happenings);
+    }
+
+    /** Runs the case under a new name. Anything but an interrupt becomes part of the outcome. */
+    public Outcome run(CheckCase planned) throws InterruptedException {
+        long start = System.nanoTime();
+        SinkKind sink = sinks.get(planned.sink());
+        StoreAccess store = lab.store(sink.store());
+        String name = "c" + number.incrementAndGet();
+        try (TcpProxy proxy = store.proxy()) {
+            Map<String, String> settings = settings(sink, store.address(proxy), planned.settingsOf(name));
+            Payload payload = new Payload(AvroValues.SCHEMA, lab::schemaId);
+            RunningCase running = new RunningCase(lab, planned, name, proxy, payload, settings);
+            try {
+                return run(running, sink, store, start);
+            } catch (Refused e) {
+                return new Outcome(planned, List.of(), Optional.of(e.getMessage()), since(start));
+            } finally {
+                cleanUp(running, store);
+            }
+        } catch (InterruptedException e) {
+            throw e;
+        } catch (Exception e) {
+            if (Thread.interrupted()) {
+                throw (InterruptedException) new InterruptedException().initCause(e);
+            }
+            return new Outcome(planned, List.of(), Optional.of("the checker itself failed: " + trace(e)), since(start));
+        }
+    }
+
+    private static String trace(Exception e) {
+        return e + " at " + (e.getStackTrace().length > 0 ? e.getStackTrace()[0] : "?");
+    }
+
+    private static Duration since(long start) {
+        return Duration.ofNanos(System.nanoTime() - start);
+    }
+
+    private Map<String, String> settings(SinkKind sink, Map<String, String> address, Map<String, String> drawn) {
+        Map<String, String> all = new LinkedHashMap<>(sink.base());
+        all.putAll(drawn);
+        if (drawn.getOrDefault("value.format", "connect").equals("avro")) {
+            all.put("schema.registry.url", lab.registry().url().toString());
+        }
+        all.replaceAll((key, value) -> {
+            String filled = value;
+            for (Map.Entry<String, String> part : address.entrySet()) {
+                filled = filled.replace("${" + part.getKey() + "}", part.getValue());
+            }
+            return filled;
+        });
+        return all;
+    }
+
+    /** Connect or the server refused the configuration. */
+    private static final class Refused extends Exception {
+        private static final long serialVersionUID = 1L;
+
+        Refused(String reason) {
+            super(reason);
+        }
+    }
+
+    private Outcome run(RunningCase running, SinkKind sink, StoreAccess store, long start) throws Exception {
+        CheckCase planned = running.planned();
+        Optional<String> failure = Optional.empty();
+        Optional<String> unfinished = Optional.empty();
+        running.createTopics();
+        store.prepare(planned, running.name());
+        List<Step> steps = new ArrayList<>(planned.steps());
+        if (planned.early() && !steps.isEmpty()) {
+            running.send(steps.remove(0).send());
+        }
+        configure(running);
+        try {
+            for (Step step : steps) {
+                running.send(step.send());
+                if (!step.happening().isEmpty()) {
+                    happenings.get(step.happening()).happen(running, new Random(step.choice()));
+                }
+            }
+            running.settle();
+        } catch (RunningCase.TaskFailed e) {
+            failure = Optional.of(e.getMessage());
+        } catch (RunningCase.Unfinished e) {
+            unfinished = Optional.of(e.getMessage());
+        }
+        Promises promises = sink.promises(planned, planned.settingsOf(running.name()));
+        Observed observed =
+                new Observed(store.read(planned, running.name()), running.letters(), failure, unfinished);
+        List<Difference> differences = new Oracle(promises).compare(running.passes(), observed);
+        return new Outcome(planned, differences, Optional.empty(), since(start));
+    }
+
+    /** A server that does not answer for a moment, because of a fault, also refuses a configuration. */
+    private static void configure(RunningCase running) throws Refused {
+        for (int left = TRIES; ; left--) {
+            try {
+                running.configure(running.settings());
+                return;
+            } catch (RestException e) {
+                if (left == 1 || e.status() != BAD_REQUEST) {
+                    throw new Refused(e.getMessage());
+                }
+                Poll.pause(Duration.ofSeconds(1));
+            }
+        }
+    }
+
+    private void cleanUp(RunningCase running, StoreAccess store) throws InterruptedException {
+        try {
+            running.rest().delete(running.name());
+            store.drop(running.planned(), running.name());
+            List<String> topics = new ArrayList<>(running.partitions().keySet());
+            topics.add(running.name() + "-dlq");
+            lab.kafka().deleteTopics(topics);
+            lab.kafka().deleteGroup(running.name());
+        } catch (InterruptedException e) {
+            throw e;
+        } catch (Exception e) {
+            if (!(e instanceof ServerException)) {
+                throw new IllegalStateException("cannot clean up " + running.name() + ": " + e, e);
+            }
+        }
+    }
+}

@@ -1,0 +1,168 @@
+package io.tidegate.connect.check.run;
+
+import io.tidegate.connect.check.oracle.LoggedRecord;
+import io.tidegate.connect.testkit.kafka.KafkaBroker;
+import io.tidegate.connect.testkit.process.ServerException;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Future;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.AdminClientConfig;
+import org.apache.kafka.clients.admin.NewPartitions;
+import org.apache.kafka.clients.consumer.ConsumerConfig;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerConfig;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.clients.producer.RecordMetadata;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.header.Header;
+import org.apache.kafka.common.serialization.ByteArrayDeserializer;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+
+/** Topics, records and groups. Thread-safe. */
+public final class KafkaAccess implements AutoCloseable {
+    private static final int LARGEST = 4_000_000;
+
+    private final KafkaBroker broker;
+    private final Admin admin;
+    private final KafkaProducer<byte[], byte[]> producer;
+
+    KafkaAccess(KafkaBroker broker) {
+        this.broker = broker;
+        admin = Admin.create(Map.of(AdminClientConfig.BOOTSTRAP_SERVERS_CONFIG, broker.bootstrapServers()));
+        producer = new KafkaProducer<>(
+                Map.of(
+                        ProducerConfig.BOOTSTRAP_SERVERS_CONFIG,
+                        broker.bootstrapServers(),
+                        ProducerConfig.MAX_REQUEST_SIZE_CONFIG,
+                        LARGEST),
+                new ByteArraySerializer(),
+                new ByteArraySerializer());
+    }
+
+    public void createTopic(String name, int partitions) {
+        broker.createTopic(name, partitions, Map.of("max.message.bytes", Integer.toString(LARGEST)));
+    }
+
+    public void deleteTopics(Collection<String> names) throws ExecutionException, InterruptedException {
+        admin.deleteTopics(names).all().get();
+    }
+
+    public void addPartitions(String topic, int total) throws ExecutionException, InterruptedException {
+        admin.createPartitions(Map.of(topic, NewPartitions.increaseTo(total))).all().get();
+    }
+
+    /** Sends records and returns when Kafka has them, each partition's in this order. */
+    void send(List<ProducerRecord<byte[], byte[]>> records) throws ExecutionException, InterruptedException {
+        List<Future<RecordMetadata>> sent = new ArrayList<>();
+        records.forEach(record -> sent.add(producer.send(record)));
+        producer.flush();
+        for (Future<RecordMetadata> one : sent) {
+            one.get();
+        }
+    }
+
+    /** The committed offsets of a sink connector. */
+    Map<TopicPartition, Long> committed(String connector) throws ExecutionException, InterruptedException {
+        Map<TopicPartition, Long> offsets = new HashMap<>();
+        admin.listConsumerGroupOffsets("connect-" + connector)
+                .partitionsToOffsetAndMetadata()
+                .get()
+                .forEach((partition, offset) -> {
+                    if (offset != null) {
+                        offsets.put(partition, offset.offset());
+                    }
+                });
+        return offsets;
+    }
+
+    void deleteGroup(String connector) {
+        admin.deleteConsumerGroups(List.of("connect-" + connector));
+    }
+
+    /** The ends of all partitions of the topics that exist. */
+    public Map<TopicPartition, Long> ends(Collection<String> topics) throws ExecutionException, InterruptedException {
+        try (KafkaConsumer<byte[], byte[]> consumer = consumer()) {
+            return consumer.endOffsets(partitions(consumer, topics));
+        }
+    }
+
+    /** The records of these topics from these offsets on, or from the start, each partition's in its order. */
+    List<LoggedRecord> read(Collection<String> topics, Map<TopicPartition, Long> from) {
+        try (KafkaConsumer<byte[], byte[]> consumer = consumer()) {
+            List<TopicPartition> partitions = partitions(consumer, topics);
+            consumer.assign(partitions);
+            partitions.forEach(partition -> consumer.seek(partition, from.getOrDefault(partition, 0L)));
+            Map<TopicPartition, Long> ends = consumer.endOffsets(partitions);
+            List<LoggedRecord> records = new ArrayList<>();
+            while (ends.entrySet().stream().anyMatch(end -> consumer.position(end.getKey()) < end.getValue())) {
+                consumer.poll(Duration.ofMillis(200)).forEach(record -> records.add(logged(record)));
+            }
+            return records;
+        }
+    }
+
+    private static List<TopicPartition> partitions(KafkaConsumer<byte[], byte[]> consumer, Collection<String> topics) {
+        List<TopicPartition> partitions = new ArrayList<>();
+        for (String topic : topics) {
+            consumer.partitionsFor(topic)
+                    .forEach(partition -> partitions.add(new TopicPartition(topic, partition.partition())));
+        }
+        return partitions;
+    }
+
+    /** Whether a topic exists. */
+    boolean exists(String topic) {
+        try {
+            return admin.listTopics().names().get().contains(topic);
+        } catch (ExecutionException e) {
+            throw new ServerException("Kafka did not list its topics: " + e, e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new ServerException("Interrupted", e);
+        }
+    }
+
+    private KafkaConsumer<byte[], byte[]> consumer() {
+        return new KafkaConsumer<>(
+                Map.of(
+                        ConsumerConfig.BOOTSTRAP_SERVERS_CONFIG,
+                        broker.bootstrapServers(),
+                        ConsumerConfig.ALLOW_AUTO_CREATE_TOPICS_CONFIG,
+                        false),
+                new ByteArrayDeserializer(),
+                new ByteArrayDeserializer());
+    }
+
+    private static LoggedRecord logged(ConsumerRecord<byte[], byte[]> record) {
+        Map<String, String> headers = new HashMap<>();
+        for (Header header : record.headers()) {
+            headers.put(
+                    header.key(), header.value() == null ? "" : new String(header.value(), StandardCharsets.UTF_8));
+        }
+        return new LoggedRecord(
+                record.topic(),
+                record.partition(),
+                record.offset(),
+                record.timestamp(),
+                Optional.ofNullable(record.key()).map(ByteBuffer::wrap),
+                Optional.ofNullable(record.value()).map(ByteBuffer::wrap),
+                headers);
+    }
+
+    @Override
+    public void close() {
+        producer.close(Duration.ofSeconds(2));
+        admin.close(Duration.ofSeconds(2));
+    }
+}

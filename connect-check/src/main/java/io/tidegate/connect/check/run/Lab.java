@@ -1,0 +1,113 @@
+package io.tidegate.connect.check.run;
+
+import io.tidegate.connect.check.oracle.AvroValues;
+import io.tidegate.connect.testkit.kafka.ConnectRest;
+import io.tidegate.connect.testkit.kafka.ConnectWorker;
+import io.tidegate.connect.testkit.kafka.KafkaBroker;
+import io.tidegate.connect.testkit.process.Server;
+import io.tidegate.connect.testkit.registry.ApicurioRegistry;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+
+/** The servers that all cases share. They are started once. Thread-safe after {@link #start}. */
+public final class Lab implements AutoCloseable {
+    private static final int WORKERS = 2;
+
+    private final KafkaBroker broker = KafkaBroker.builder().fastStart().build();
+    private final ApicurioRegistry registry = ApicurioRegistry.create();
+    private final Map<String, StoreAccess> stores = new ConcurrentHashMap<>();
+    private final List<ConnectWorker> workers = new ArrayList<>();
+    private final List<Path> plugins;
+    private KafkaAccess kafka;
+    private int schemaId;
+
+    /** @param plugins folders of plugins for the workers */
+    public Lab(List<Path> plugins, List<StoreAccess> stores) {
+        this.plugins = List.copyOf(plugins);
+        stores.forEach(store -> this.stores.put(store.kind(), store));
+    }
+
+    /** Starts everything, in about half a minute. */
+    public void start() {
+        List<Server> first = new ArrayList<>(List.of(broker, registry));
+        stores.values().forEach(store -> first.add(store.server()));
+        startAll(first);
+        for (int i = 0; i < WORKERS; i++) {
+            workers.add(ConnectWorker.builder()
+                    .fastStart()
+                    .heap("512m")
+                    .bootstrapServers(broker.bootstrapServers())
+                    .pluginPath(plugins.toArray(Path[]::new))
+                    .property("offset.flush.interval.ms", "300")
+                    .property("scheduled.rebalance.max.delay.ms", "500")
+                    .property("consumer.metadata.max.age.ms", "1000")
+                    .property("connector.client.config.override.policy", "All")
+                    .build());
+        }
+        startAll(workers);
+        kafka = new KafkaAccess(broker);
+        schemaId = Math.toIntExact(registry.register("reading", "AVRO", AvroValues.SCHEMA));
+        stores.values().forEach(StoreAccess::open);
+    }
+
+    private static void startAll(List<? extends Server> servers) {
+        List<CompletableFuture<Void>> starts = servers.stream()
+                .map(server -> CompletableFuture.runAsync(server::start))
+                .toList();
+        starts.forEach(CompletableFuture::join);
+    }
+
+    public KafkaAccess kafka() {
+        return kafka;
+    }
+
+    public KafkaBroker broker() {
+        return broker;
+    }
+
+    public ApicurioRegistry registry() {
+        return registry;
+    }
+
+    public List<ConnectWorker> workers() {
+        return workers;
+    }
+
+    /** The kinds of stores that run. */
+    public Set<String> kinds() {
+        return stores.keySet();
+    }
+
+    public StoreAccess store(String kind) {
+        return stores.get(kind);
+    }
+
+    int schemaId() {
+        return schemaId;
+    }
+
+    /** A client of a worker that runs. */
+    public ConnectRest rest() {
+        return workers.stream()
+                .filter(Server::isRunning)
+                .findFirst()
+                .orElseGet(() -> workers.get(0))
+                .rest();
+    }
+
+    @Override
+    public void close() {
+        if (kafka != null) {
+            kafka.close();
+        }
+        workers.forEach(Server::close);
+        stores.values().forEach(StoreAccess::close);
+        registry.close();
+        broker.close();
+    }
+}

@@ -1,0 +1,22 @@
+package io.tidegate.connect.check.run;
+
+import io.tidegate.connect.check.oracle.Difference;
+import io.tidegate.connect.check.plan.CheckCase;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * How a case ended.
+ *
+ * @param refusal why Connect did not accept the configuration; there are no differences then
+ */
+public record Outcome(CheckCase planned, List<Difference> differences, Optional<String> refusal, Duration took) {
+    public Outcome {
+        differences = List.copyOf(differences);
+    }
+
+    public boolean failed() {
+        return !differences.isEmpty();
+    }
+}

@@ -1,0 +1,245 @@
+package io.tidegate.connect.check.run;
+
+import io.tidegate.connect.check.oracle.Letter;
+import io.tidegate.connect.check.oracle.LoggedRecord;
+import io.tidegate.connect.check.oracle.Pass;
+import io.tidegate.connect.check.plan.CheckCase;
+import io.tidegate.connect.check.plan.Payload;
+import io.tidegate.connect.check.plan.PlannedRecord;
+import io.tidegate.connect.testkit.kafka.ConnectRest;
+import io.tidegate.connect.testkit.net.TcpProxy;
+import io.tidegate.connect.testkit.process.Poll;
+import io.tidegate.connect.testkit.process.ServerException;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.header.Headers;
+
+/** A case while it runs: its connector, its topics, and what the connector was given so far. Used by one thread. */
+public final class RunningCase {
+    private static final Duration SETTLE = Duration.ofSeconds(60);
+    private static final long STATUS_EVERY = TimeUnit.MILLISECONDS.toNanos(700);
+
+    private final Lab lab;
+    private final CheckCase planned;
+    private final String name;
+    private final TcpProxy proxy;
+    private final Payload payload;
+    private final Map<String, Integer> partitions = new HashMap<>();
+    private final Map<TopicPartition, Long> from = new HashMap<>();
+    private final List<Pass> passes = new ArrayList<>();
+    private Map<String, String> settings;
+    private boolean emptied;
+
+    RunningCase(Lab lab, CheckCase planned, String name, TcpProxy proxy, Payload payload, Map<String, String> settings) {
+        this.lab = lab;
+        this.planned = planned;
+        this.name = name;
+        this.proxy = proxy;
+        this.payload = payload;
+        this.settings = settings;
+        planned.topics().forEach((suffix, count) -> partitions.put(topic(suffix), count));
+    }
+
+    /** A case that did not come to rest. */
+    static final class Unfinished extends Exception {
+        private static final long serialVersionUID = 1L;
+
+        Unfinished(String what) {
+            super(what);
+        }
+    }
+
+    /** A connector or task that failed. */
+    static final class TaskFailed extends Exception {
+        private static final long serialVersionUID = 1L;
+
+        TaskFailed(String trace) {
+            super(trace);
+        }
+    }
+
+    public Lab lab() {
+        return lab;
+    }
+
+    public CheckCase planned() {
+        return planned;
+    }
+
+    /** The name of the connector, with which its topics, tables and indexes begin. */
+    public String name() {
+        return name;
+    }
+
+    /** The connector's only way to the store. */
+    public TcpProxy proxy() {
+        return proxy;
+    }
+
+    public StoreAccess store() {
+        return lab.store(planned.facts().getOrDefault("store", "postgresql"));
+    }
+
+    public ConnectRest rest() {
+        return lab.rest();
+    }
+
+    /** The topics of the case with the number of their partitions. */
+    public Map<String, Integer> partitions() {
+        return partitions;
+    }
+
+    /** The settings that the connector has now. */
+    public Map<String, String> settings() {
+        return settings;
+    }
+
+    private String topic(String suffix) {
+        return name + "-" + suffix;
+    }
+
+    void createTopics() {
+        partitions.forEach(lab.kafka()::createTopic);
+        lab.kafka().createTopic(topic("dlq"), 1);
+    }
+
+    /** Creates the connector, or gives it other settings. */
+    public void configure(Map<String, String> others) {
+        settings = new LinkedHashMap<>(others);
+        rest().putConfig(name, settings);
+    }
+
+    void send(List<PlannedRecord> records) throws ExecutionException, InterruptedException {
+        List<ProducerRecord<byte[], byte[]>> all = new ArrayList<>();
+        for (PlannedRecord record : records) {
+            String topic = topic(record.topic());
+            ProducerRecord<byte[], byte[]> one = new ProducerRecord<>(
+                    topic,
+                    record.partition() % partitions.get(topic),
+                    record.time(),
+                    payload.bytes(record.key()),
+                    payload.bytes(record.value()));
+            Headers headers = one.headers();
+            record.headers().forEach((header, text) -> headers.add(header, text.getBytes(StandardCharsets.UTF_8)));
+            all.add(one);
+        }
+        lab.kafka().send(all);
+    }
+
+    /**
+     * Waits until everything that was sent is committed, and begins a new pass. A test of what happens next knows then what
+     * the connector was given before.
+     */
+    public void settle() throws Unfinished, TaskFailed, ExecutionException, InterruptedException {
+        Map<TopicPartition, Long> ends = lab.kafka().ends(partitions.keySet());
+        long deadline = System.nanoTime() + SETTLE.toNanos();
+        long nextStatus = System.nanoTime() + STATUS_EVERY;
+        Map<TopicPartition, Long> open = open(ends);
+        while (!open.isEmpty()) {
+            if (System.nanoTime() > nextStatus) {
+                failIfFailed();
+                nextStatus = System.nanoTime() + STATUS_EVERY;
+            }
+            if (System.nanoTime() > deadline) {
+                throw new Unfinished("after %d s these partitions are not committed to their end: %s; %s"
+                        .formatted(SETTLE.toSeconds(), open, rest().statusIfKnown(name)));
+            }
+            Poll.pause(Duration.ofMillis(100));
+            open = open(ends);
+        }
+        passes.add(new Pass(emptied, lab.kafka().read(partitions.keySet(), from)));
+        from.putAll(ends);
+        emptied = false;
+    }
+
+    private Map<TopicPartition, Long> open(Map<TopicPartition, Long> ends)
+            throws ExecutionException, InterruptedException {
+        Map<TopicPartition, Long> committed = lab.kafka().committed(name);
+        Map<TopicPartition, Long> open = new HashMap<>();
+        ends.forEach((partition, end) -> {
+            if (committed.getOrDefault(partition, 0L) < end) {
+                open.put(partition, committed.getOrDefault(partition, 0L));
+            }
+        });
+        return open;
+    }
+
+    private void failIfFailed() throws TaskFailed {
+        try {
+            Optional<String> failure = rest().statusIfKnown(name).flatMap(ConnectRest.ConnectorStatus::failure);
+            if (failure.isPresent()) {
+                throw new TaskFailed(failure.get());
+            }
+        } catch (ServerException e) {
+            // No worker answers now, perhaps because of a fault: the next question will show.
+        }
+    }
+
+    /** Says that the store was emptied, after {@link #settle}. */
+    public void storeWasEmptied() {
+        emptied = true;
+    }
+
+    /** Stops the connector and waits until it has no tasks. */
+    public void stop() throws Unfinished {
+        rest().stop(name);
+        boolean stopped = Poll.until(
+                () -> rest().statusIfKnown(name)
+                        .filter(status -> status.state().equals("STOPPED") && status.tasks().isEmpty())
+                        .isPresent(),
+                SETTLE);
+        if (!stopped) {
+            throw new Unfinished("the connector did not stop: " + rest().statusIfKnown(name));
+        }
+    }
+
+    public void resume() {
+        rest().resume(name);
+    }
+
+    /** Sets where the connector goes on, after {@link #settle} and {@link #stop}; offsets that are missing stay. */
+    public void alterOffsets(Map<TopicPartition, Long> offsets) {
+        rest().alterOffsets(name, offsets);
+        from.putAll(offsets);
+    }
+
+    /** Lets the connector begin at the start of its topics, after {@link #settle} and {@link #stop}. */
+    public void resetOffsets() {
+        rest().resetOffsets(name);
+        from.clear();
+    }
+
+    List<Pass> passes() {
+        return passes;
+    }
+
+    List<Letter> letters() {
+        if (!lab.kafka().exists(topic("dlq"))) {
+            return List.of();
+        }
+        return lab.kafka().read(List.of(topic("dlq")), Map.of()).stream()
+                .map(RunningCase::letter)
+                .toList();
+    }
+
+    private static Letter letter(LoggedRecord letter) {
+        Map<String, String> headers = letter.headers();
+        return new Letter(
+                "%s-%s@%s"
+                        .formatted(
+                                headers.get("__connect.errors.topic"),
+                                headers.get("__connect.errors.partition"),
+                                headers.get("__connect.errors.offset")),
+                headers.getOrDefault("__connect.errors.exception.message", ""));
+    }
+}

@@ -1,0 +1,2 @@
+/** Runs cases on real servers and collects what the oracle compares. */
+package io.tidegate.connect.check.run;
