@@ -97,6 +97,9 @@ final class ArchitectureTest {
         "io.tidegate.connect.jsonb.., io.tidegate.connect.elasticsearch..",
         "io.tidegate.connect.elasticsearch.., io.tidegate.connect.jsonb..",
         "io.tidegate.connect.testkit.., io.tidegate.connect.common.. io.tidegate.connect.jsonb..",
+        // the oracle shares no code with what it checks
+        "..check.oracle.., io.tidegate.connect.common.. io.tidegate.connect.jsonb.. io.tidegate.connect.elasticsearch..",
+        "..check.oracle.., ..check.draw.. ..check.event.. ..check.plan.. ..check.run.. ..connect.testkit..",
         // the core
         "..common.spi.., ..common.delivery.. ..common.lane.. ..common.task..",
         "..common.delivery.., ..common.lane.. ..common.task..",

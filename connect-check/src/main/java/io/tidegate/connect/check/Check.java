@@ -1,20 +1,23 @@
 package io.tidegate.connect.check;
 
-import io.tidegate.connect.check.draw.JsonbDraw;
 import io.tidegate.connect.check.draw.Plot;
 import io.tidegate.connect.check.event.Happenings;
-import io.tidegate.connect.check.run.CaseRunner;
-import io.tidegate.connect.check.run.Lab;
-import io.tidegate.connect.check.run.PostgresAccess;
-import io.tidegate.connect.check.sink.JsonbSink;
+import io.tidegate.connect.check.mutation.Mutation;
+import io.tidegate.connect.check.mutation.MutationRun;
+import io.tidegate.connect.check.plan.CheckCase;
+import io.tidegate.connect.check.run.Outcome;
+import io.tidegate.connect.check.sink.Sinks;
 import io.tidegate.connect.cli.Interruption;
 import io.tidegate.connect.cli.PlainErrors;
 import io.tidegate.connect.cli.ProgramVersion;
+import io.tidegate.connect.cli.ToolException;
+import java.io.IOException;
 import java.io.PrintWriter;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine;
@@ -28,31 +31,82 @@ import picocli.CommandLine.Spec;
         name = "check",
         mixinStandardHelpOptions = true,
         versionProvider = Check.Version.class,
-        description = "Draws configurations, records, events and faults for a sink, runs them on real servers, and compares"
-                + " the store and the dead letters with an oracle.",
+        description = "Draws configurations, records, events and faults for a sink, runs them on real servers, and"
+                + " compares the store and the dead letters with an oracle.",
         exitCodeListHeading = "%nExit status:%n",
-        exitCodeList = {"0:no case failed", "1:a case failed", "2:wrong option, or an error that the message explains"})
+        exitCodeList = {
+            "0:no case failed; with --mutations, every defect was found",
+            "1:a case failed; with --mutations, a defect was not found",
+            "2:wrong option, or an error that the message explains"
+        })
 public final class Check implements Callable<Integer> {
     private static final int FAILED = 2;
+    private static final int MOST_FAILURES = 20;
 
     @Spec
     private CommandSpec spec;
 
-    @Option(names = "--minutes", paramLabel = "M", defaultValue = "5", description = "How long to draw cases. Default: ${DEFAULT-VALUE}.")
+    @Option(
+            names = "--minutes",
+            paramLabel = "M",
+            defaultValue = "5",
+            description = "How long to draw cases, for each defect with --mutations. Default: ${DEFAULT-VALUE}.")
     private double minutes;
 
     @Option(names = "--seed", paramLabel = "S", description = "The seed of the run. Default: the time.")
     private Optional<Long> seed = Optional.empty();
 
-    @Option(names = "--at-once", paramLabel = "N", defaultValue = "6", description = "How many cases run at once. Default: ${DEFAULT-VALUE}.")
+    @Option(
+            names = "--sink",
+            paramLabel = "SINK",
+            description = "jsonb, es, or a JSON file like those of benchmarks/peers with promises. May be repeated."
+                    + " Default: jsonb and es.")
+    private List<String> sinks = List.of();
+
+    @Option(
+            names = "--repeat",
+            paramLabel = "SINK:SEED",
+            description = "Runs the case of this seed once, such as jsonb:4711, or the case in this JSON file. May be"
+                    + " repeated.")
+    private List<String> repeat = List.of();
+
+    @Option(
+            names = "--reduce",
+            description = "Makes each failing case smaller, and prints a test of it. Takes some minutes for each.")
+    private boolean reduce;
+
+    @Option(
+            names = "--at-once",
+            paramLabel = "N",
+            defaultValue = "6",
+            description = "How many cases run at once. Default: ${DEFAULT-VALUE}.")
     private int atOnce;
+
+    @Option(
+            names = "--quiet-servers",
+            description = "Draws no faults of servers that all cases share, such as a killed worker.")
+    private boolean quiet;
+
+    @Option(names = "--report", paramLabel = "FILE", description = "Writes what was drawn and what met, as JSON.")
+    private Optional<Path> report = Optional.empty();
+
+    @Option(
+            names = "--mutations",
+            arity = "0..1",
+            fallbackValue = "connect-check/mutations",
+            paramLabel = "DIR",
+            description = "Puts the defects of connect-check/mutations, or of this folder, back into a copy of the"
+                    + " checkout, one at a time, and measures the time until a case fails.")
+    private Optional<Path> mutations = Optional.empty();
 
     private Check() {}
 
     /** Runs the command and ends the JVM with its status. */
     public static void main(String[] args) {
         try (Interruption interruption = Interruption.of(Thread.currentThread())) {
-            int status = new PlainErrors("check", "./", FAILED).of(new CommandLine(new Check())).execute(args);
+            int status = new PlainErrors("check", "./", FAILED)
+                    .of(new CommandLine(new Check()))
+                    .execute(args);
             interruption.close();
             System.exit(status);
         }
@@ -62,16 +116,74 @@ public final class Check implements Callable<Integer> {
     public Integer call() throws Exception {
         PrintWriter out = spec.commandLine().getOut();
         Path home = Path.of(System.getProperty("tidegate.home", "."));
-        long run = seed.orElseGet(System::currentTimeMillis);
-        out.println("Run with seed " + run + ". Starting servers.");
-        List<Path> plugins = List.of(home.resolve("connect-jsonb-sink/target/plugin"));
-        try (Lab lab = new Lab(plugins, List.of(new PostgresAccess()))) {
-            lab.start();
-            CaseRunner runner = new CaseRunner(lab, Map.of(JsonbSink.NAME, new JsonbSink()), Happenings.byName());
-            Session session = new Session(runner, List.of(new JsonbDraw(new Plot(Happenings.ALL))), atOnce, out);
-            session.run(run, Duration.ofMillis((long) (minutes * 60_000)), 20);
-            out.println(session.done() + " cases, " + session.failed().size() + " failed");
+        Plot plot = new Plot(Happenings.all(!quiet));
+        if (mutations.isPresent()) {
+            return mutate(home, plot, out);
+        }
+        Sinks checked = Sinks.of(sinks, home, plot);
+        try (Bench bench = Bench.start(checked, out)) {
+            if (!repeat.isEmpty()) {
+                return repeated(bench, checked, out);
+            }
+            long run = seed.orElseGet(System::currentTimeMillis);
+            out.println("The seed of this run is " + run + ".");
+            Session session = new Session(bench.runner(), checked.draws(), atOnce, out);
+            session.run(run, Duration.ofMillis((long) (minutes * 60_000)), MOST_FAILURES);
+            Results results = new Results(session, checked, out);
+            results.print(minutes);
+            if (report.isPresent()) {
+                results.write(report.get(), run, minutes);
+            }
+            for (Outcome failed : session.failed()) {
+                bench.explain(failed, reduce, out);
+            }
             return session.failed().isEmpty() ? 0 : 1;
+        }
+    }
+
+    private int mutate(Path home, Plot plot, PrintWriter out) throws ToolException, InterruptedException {
+        MutationRun.Search search = (sink, checkout) -> {
+            Sinks mutated = Sinks.of(List.of(sink), checkout, plot);
+            try (Bench bench = Bench.start(mutated, out)) {
+                long start = System.nanoTime();
+                Session session = new Session(bench.runner(), mutated.draws(), atOnce, out);
+                session.run(seed.orElse(1L), Duration.ofMillis((long) (minutes * 60_000)), 1);
+                return session.firstFailure()
+                        .map(first -> new MutationRun.Found(
+                                Duration.ofNanos(first.at() - start),
+                                first.outcome().planned().seed(),
+                                first.outcome().differences().get(0).toString()));
+            }
+        };
+        List<Mutation> all = Mutation.in(home.resolve(mutations.orElseThrow()));
+        return new MutationRun(home, out).run(all, search) ? 0 : 1;
+    }
+
+    private int repeated(Bench bench, Sinks checked, PrintWriter out)
+            throws ToolException, IOException, InterruptedException {
+        List<CheckCase> cases = new ArrayList<>();
+        for (String one : repeat) {
+            cases.add(one.endsWith(".json") ? CheckCase.parse(Files.readString(Path.of(one))) : drawn(one, checked));
+        }
+        boolean failed = false;
+        for (CheckCase planned : cases) {
+            Outcome outcome = bench.runner().run(planned);
+            failed |= outcome.failed();
+            out.println("%s seed %d: %s".formatted(planned.sink(), planned.seed(), Results.word(outcome)));
+            if (outcome.failed()) {
+                bench.explain(outcome, reduce, out);
+            }
+        }
+        return failed ? 1 : 0;
+    }
+
+    private static CheckCase drawn(String text, Sinks checked) throws ToolException {
+        int colon = text.lastIndexOf(':');
+        try {
+            String sink = colon < 0 ? checked.all().get(0).kind().name() : text.substring(0, colon);
+            return checked.draw(sink).draw(Long.parseLong(text.substring(colon + 1)));
+        } catch (NumberFormatException e) {
+            throw new ToolException("not a seed such as jsonb:4711, and no JSON file: " + text, e);
         }
     }
 

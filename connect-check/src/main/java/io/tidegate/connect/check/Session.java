@@ -11,6 +11,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.concurrent.CompletionService;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorCompletionService;
@@ -30,6 +31,7 @@ final class Session {
     private final Pairs pairs = new Pairs();
     private final List<Outcome> failed = new ArrayList<>();
     private final List<Outcome> refused = new ArrayList<>();
+    private Optional<First> first = Optional.empty();
     private int done;
     private long records;
 
@@ -39,6 +41,9 @@ final class Session {
         this.atOnce = atOnce;
         this.out = out;
     }
+
+    /** The first case that failed, and when, by {@link System#nanoTime}. */
+    record First(Outcome outcome, long at) {}
 
     /** Runs until the time is over, or until so many cases have failed. */
     void run(long seed, Duration time, int mostFailures) throws InterruptedException {
@@ -86,6 +91,9 @@ final class Session {
         pairs.add(outcome.planned());
         if (outcome.failed()) {
             failed.add(outcome);
+            if (first.isEmpty()) {
+                first = Optional.of(new First(outcome, System.nanoTime()));
+            }
             out.println("  FAILED: " + outcome.planned().sink() + " seed " + outcome.planned().seed());
             outcome.differences().stream().limit(3).forEach(difference -> out.println("    " + difference));
         }
@@ -103,6 +111,10 @@ final class Session {
                 failed.size(),
                 refused.size(),
                 pairs.met()));
+    }
+
+    Optional<First> firstFailure() {
+        return first;
     }
 
     List<Outcome> failed() {

@@ -25,7 +25,7 @@ final class Documents {
     }
 
     String next(int number, String key) {
-        if (draw.chance(ODD)) {
+        if (!story.clean() && draw.chance(ODD)) {
             String odd = odd(number);
             if (!odd.isEmpty()) {
                 return odd;
@@ -124,7 +124,7 @@ final class Documents {
         if (story.form().isDebezium()) {
             return "text:{\"op\":";
         }
-        String broken = draw.pick("text:{\"n\":" + number, "text:{\"n\":1}x", "text:{n:1}", "text:]");
+        String broken = draw.pick("text:{\"n\":" + number, "text:{n:1}", "text:]");
         if (story.versioned() || story.byField()) {
             return broken;
         }
@@ -133,14 +133,15 @@ final class Documents {
             return draw.pick(broken, "text:[1,2]", "text:\"text\"", "text:3", "text:{\"n\":\"x\"," + id + "}", "text:{\"n\":{\"m\":1}}");
         }
         if (!story.form().isRaw()) {
-            return draw.pick(broken, "text:[" + number + "]", "text:\"text" + number + "\"", "text:{\"m\":" + number + ",\"z\":\"\\u0000\"}");
+            return draw.pick(broken, "text:[" + number + "]", "text:{\"m\":" + number + ",\"z\":\"\\u0000\"}");
         }
         String bytes = story.form() == Form.STRING ? broken : draw.pick("hex:7b226e223a22ff227d", "hex:efbbbf7b7d", "hex:22c3");
         return draw.pick(
                 broken,
+                "text:{\"n\":" + number + "}x",
                 bytes,
                 "text:{\"m\":" + number + ",\"z\":\"a\\u0000b\"}",
-                "text:{\"m\":" + number + ",\"z\\ud83c\":1}",
+                "text:{\"m\":" + number + ",\"z\":\"\\ud83c\"}",
                 "text:[" + number + ", {\"a\": 1.50}]",
                 "text:\"text" + number + "\"",
                 "text:null",

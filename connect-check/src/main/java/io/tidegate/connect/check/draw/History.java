@@ -10,6 +10,8 @@ import java.util.Map;
 final class History {
     private static final long FIRST = 1_700_000_000_000L;
     private static final int MOST_KEYS = 25;
+    /** Records that nothing binds also go to partitions that are added later. */
+    private static final int MOST_PARTITIONS = 11;
 
     private final Draw draw;
     private final Story story;
@@ -51,14 +53,15 @@ final class History {
 
     private PlannedRecord record() {
         int number = sent++;
-        String key = draw.chance(3) ? "" : draw.pick(keys);
+        String key = !story.clean() && draw.chance(3) ? "" : draw.pick(keys);
         String identity = story.byField() ? documents.identity(key) : key;
         List<String> names = List.copyOf(story.topics().keySet());
         boolean stays = (story.keyed() || story.byField()) && !story.moves();
         int home = Math.floorMod(identity.replace("\u0000", "").hashCode(), 1009);
         String topic = stays && story.sameTable() ? names.get(home % names.size()) : draw.pick(names);
         int partitions = story.topics().get(topic);
-        int partition = stays ? home % partitions : draw.between(0, partitions - 1);
+        boolean unbound = !story.keyed() && !story.byField();
+        int partition = stays ? home % partitions : draw.between(0, unbound ? MOST_PARTITIONS : partitions - 1);
         Map<String, String> headers = new HashMap<>();
         if (story.destinations() > 0) {
             headers.put("dest", "d" + (stays ? home : draw.between(0, 99)) % story.destinations());

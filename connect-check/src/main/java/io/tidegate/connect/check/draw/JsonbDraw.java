@@ -193,6 +193,7 @@ public final class JsonbDraw implements SinkDraw {
                     sameTable,
                     destinations,
                     drops,
+                    false,
                     topics);
         }
 

@@ -4,8 +4,10 @@ import io.tidegate.connect.check.plan.CheckCase;
 import io.tidegate.connect.check.plan.Step;
 import io.tidegate.connect.check.run.Happening;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 
 /** Draws topics, records and what happens between them. */
@@ -72,16 +74,25 @@ public final class Plot {
         int parts = draw.pick(1, 1, 2, 2, 3);
         for (int part = 0; part < parts; part++) {
             steps.add(Step.send(history.records(draw.pick(0, 1, 3, 10, 30, 80, 250))));
-            CheckCase sofar = settings.withSteps(steps);
-            List<Happening> fitting =
-                    happenings.stream().filter(one -> one.fits(sofar)).toList();
-            if (part < parts - 1 && !fitting.isEmpty()) {
-                steps.add(Step.happen(draw.pick(fitting).name(), draw.number()));
+            if (part < parts - 1) {
+                happening(draw, settings.withSteps(steps)).ifPresent(steps::add);
                 if (draw.chance(25)) {
-                    steps.add(Step.happen(draw.pick(fitting).name(), draw.number()));
+                    happening(draw, settings.withSteps(steps)).ifPresent(steps::add);
                 }
             }
         }
         return settings.withSteps(steps);
+    }
+
+    private Optional<Step> happening(Draw draw, CheckCase sofar) {
+        List<Happening> fitting = new ArrayList<>();
+        for (Happening one : happenings) {
+            if (one.fits(sofar)) {
+                fitting.addAll(Collections.nCopies(one.weight(), one));
+            }
+        }
+        return fitting.isEmpty()
+                ? Optional.empty()
+                : Optional.of(Step.happen(draw.pick(fitting).name(), draw.number()));
     }
 }

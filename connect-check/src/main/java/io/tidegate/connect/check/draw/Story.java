@@ -14,6 +14,7 @@ import java.util.Map;
  * @param sameTable whether all topics lead to one destination
  * @param destinations how many values the header {@code dest} has, 0 for no such header
  * @param drops whether some records may have the header with which a transform drops them
+ * @param clean whether every value can be stored
  */
 record Story(
         Form form,
@@ -26,4 +27,5 @@ record Story(
         boolean sameTable,
         int destinations,
         boolean drops,
+        boolean clean,
         Map<String, Integer> topics) {}

@@ -18,7 +18,8 @@ final class ConnectorRestarted implements Happening {
     }
 
     @Override
-    public void happen(RunningCase running, Random choice) {
+    public void happen(RunningCase running, Random choice) throws Exception {
+        running.awaitStarted();
         running.rest().restart(running.name(), true);
     }
 }

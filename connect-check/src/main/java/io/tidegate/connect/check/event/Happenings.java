@@ -8,9 +8,38 @@ import java.util.Map;
 /** Everything that can happen. */
 public final class Happenings {
     /** Each event and each fault once. */
-    public static final List<Happening> ALL = List.of(new ConnectorRestarted(), new ConnectionsCut());
+    public static final List<Happening> ALL = List.of(
+            new AnswersLost(),
+            new BrokerPaused(),
+            new ColumnAdded(),
+            new ConnectionsCut(),
+            new ConnectionsSilent(),
+            new ConnectorPaused(),
+            new ConnectorRestarted(),
+            new ConnectorStopped(),
+            new IndexBlocked(),
+            new KeyColumnRetyped(),
+            new OffsetsReset(),
+            new OffsetsRewound(),
+            new PartitionsAdded(),
+            new RegistryPaused(),
+            new SettingsChanged(),
+            new StoreEmptied(),
+            new StorePaused(),
+            new StoreRestarted(),
+            new TopicRecreated(),
+            new WorkerKilled(),
+            new WorkerPaused());
+
+    /** What only its own case feels has at least this weight. */
+    private static final int OWN = 10;
 
     private Happenings() {}
+
+    /** @param shared whether also those that all running cases feel */
+    public static List<Happening> all(boolean shared) {
+        return ALL.stream().filter(one -> shared || one.weight() >= OWN).toList();
+    }
 
     public static Map<String, Happening> byName() {
         Map<String, Happening> byName = new LinkedHashMap<>();

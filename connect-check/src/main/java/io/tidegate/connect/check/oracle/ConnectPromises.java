@@ -32,6 +32,11 @@ final class ConnectPromises {
         return isStruct() ? ValueForm.JSON_WITH_SCHEMA : ValueForm.JSON;
     }
 
+    /** Whether Connect's own converter reads the JSON. */
+    boolean isConverted() {
+        return get("value.converter", "").endsWith(JSON_CONVERTER);
+    }
+
     private boolean isStruct() {
         return get("value.converter", "").endsWith(JSON_CONVERTER)
                 && get("value.converter.schemas.enable", "true").equals("true");

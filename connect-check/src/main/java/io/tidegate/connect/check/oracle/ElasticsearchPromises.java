@@ -43,6 +43,7 @@ public final class ElasticsearchPromises {
                         && connect.get("behavior.on.malformed.documents", "dlq").equals("dlq"),
                 new Reading(
                         connect.valueForm(),
+                        connect.isConverted(),
                         identity == Identity.KEY,
                         Unstorable.STORED,
                         true,

@@ -61,6 +61,7 @@ public final class JsonbPromises {
         ValueForm form = connect.valueForm();
         return new Reading(
                 form,
+                connect.isConverted(),
                 identity == Identity.KEY,
                 switch (connect.get("behavior.on.unstorable.characters", "fail")) {
                     case "replace" -> Unstorable.REPLACED;

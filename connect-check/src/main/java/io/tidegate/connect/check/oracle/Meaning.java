@@ -36,6 +36,7 @@ sealed interface Meaning {
      * It can never be written.
      *
      * @param identity destination and id, if the record has them, although it is refused
+     * @param byConverter whether Connect refuses it before the sink sees it
      */
-    record Refuse(String reason, Optional<String> identity) implements Meaning {}
+    record Refuse(String reason, Optional<String> identity, boolean byConverter) implements Meaning {}
 }

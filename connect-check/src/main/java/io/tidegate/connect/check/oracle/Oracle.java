@@ -49,14 +49,14 @@ public final class Oracle {
                 promises.writing() == Writing.APPEND
                         ? new AppendRule(promises).compare(read, emptied, observed.items())
                         : new KeyedRule(promises).compare(read, emptied, observed.items()));
-        differences.addAll(letters(read, all, observed.letters()));
+        differences.addAll(letters(read, all, observed));
         return differences;
     }
 
-    private List<Difference> letters(List<List<Read>> passes, Map<String, List<Read>> all, List<Letter> letters) {
+    private List<Difference> letters(List<List<Read>> passes, Map<String, List<Read>> all, Observed observed) {
         List<Difference> differences = new ArrayList<>();
         Set<String> lettered = new HashSet<>();
-        for (Letter letter : letters) {
+        for (Letter letter : observed.letters()) {
             lettered.add(letter.coordinates());
             List<Read> records = all.getOrDefault(letter.coordinates(), List.of());
             if (records.stream().noneMatch(one -> one.meaning() instanceof Meaning.Refuse)) {
@@ -77,6 +77,7 @@ public final class Oracle {
                 Set<LoggedRecord> superseded = superseded(pass);
                 for (Read one : pass) {
                     if (one.meaning() instanceof Meaning.Refuse refusal
+                            && !(refusal.byConverter() && observed.disturbed())
                             && !lettered.contains(one.record().coordinates())
                             && !superseded.contains(one.record())) {
                         differences.add(new Difference(
@@ -90,20 +91,30 @@ public final class Oracle {
         return differences;
     }
 
-    /** A batch keeps only the last record of an identity, so an earlier one may never be tried. */
+    /**
+     * A batch keeps only the last record of an identity, whatever their partitions are. So a record may never be tried if
+     * another one of its identity is in another partition, or later in its own.
+     */
     private Set<LoggedRecord> superseded(List<Read> pass) {
-        Map<String, LoggedRecord> last = new HashMap<>();
         Set<LoggedRecord> superseded = new HashSet<>();
         if (promises.writing() != Writing.REPLACE) {
             return superseded;
         }
+        Map<String, List<LoggedRecord>> byIdentity = new HashMap<>();
         for (Read one : pass) {
-            one.meaning().identity().ifPresent(id -> {
-                LoggedRecord before = last.put(one.record().log() + " " + id, one.record());
-                if (before != null) {
-                    superseded.add(before);
+            one.meaning()
+                    .identity()
+                    .ifPresent(id -> byIdentity
+                            .computeIfAbsent(id, any -> new ArrayList<>())
+                            .add(one.record()));
+        }
+        for (List<LoggedRecord> records : byIdentity.values()) {
+            for (LoggedRecord record : records) {
+                if (records.stream()
+                        .anyMatch(other -> !other.log().equals(record.log()) || other.offset() > record.offset())) {
+                    superseded.add(record);
                 }
-            });
+            }
         }
         return superseded;
     }

@@ -89,6 +89,7 @@ public record Promises(
      * How records are read.
      *
      * @param value the form of values
+     * @param converted whether Connect's converter reads the JSON, so that it refuses what is none
      * @param keyIsNeeded whether a record without a usable key is refused
      * @param unstorable what happens to characters that the store does not take
      * @param objectsOnly whether a value must be an object
@@ -101,6 +102,7 @@ public record Promises(
      */
     public record Reading(
             ValueForm value,
+            boolean converted,
             boolean keyIsNeeded,
             Unstorable unstorable,
             boolean objectsOnly,

@@ -5,10 +5,12 @@ import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.json.JsonMapper;
+import com.fasterxml.jackson.databind.node.MissingNode;
 import io.tidegate.connect.check.oracle.Promises.Identity;
 import io.tidegate.connect.check.oracle.Promises.Nulls;
 import io.tidegate.connect.check.oracle.Promises.ValueForm;
 import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 
 /** Reads a record as the promises say. */
@@ -41,6 +43,9 @@ final class Reader {
     }
 
     Meaning read(LoggedRecord record) {
+        if (promises.reading().converted() && isUnreadable(record)) {
+            return new Meaning.Refuse("the converter cannot read it", Optional.empty(), true);
+        }
         if (promises.reading().droppedHeader().filter(record.headers()::containsKey).isPresent()
                 || (promises.reading().dropsNulls() && record.value().isEmpty())) {
             return new Meaning.Skip();
@@ -48,16 +53,39 @@ final class Reader {
         Optional<String> identity = Optional.empty();
         try {
             String destination = placement.of(record).orElseThrow(() -> new Refused("no destination"));
+            if (promises.identity() != Identity.FIELD && record.value().isPresent()) {
+                identity = key(record, Optional.of(MissingNode.getInstance())).map(text -> destination + " " + text);
+            }
             Optional<JsonNode> document = value(record);
             Optional<String> key = key(record, document);
             identity = key.map(text -> destination + " " + text);
+            if (document.isEmpty() && isTombstoneOfEvents(record) && !promises.deletes()) {
+                return new Meaning.Skip();
+            }
             if (document.isEmpty()) {
                 return withoutValue(destination, key);
             }
             return new Meaning.Write(destination, key, checked(document.get()));
         } catch (Refused e) {
-            return new Meaning.Refuse(e.getMessage(), identity);
+            return new Meaning.Refuse(e.getMessage(), identity, false);
         }
+    }
+
+    /** Connect's converter reads a record before any transform does. */
+    private static boolean isUnreadable(LoggedRecord record) {
+        try {
+            if (record.value().isPresent()) {
+                parsed(LoggedRecord.utf8(record.value().get()).orElse(""));
+            }
+            return false;
+        } catch (Refused e) {
+            return true;
+        }
+    }
+
+    /** Debezium sends a tombstone after each deletion: it says nothing new. */
+    private boolean isTombstoneOfEvents(LoggedRecord record) {
+        return promises.reading().value() == ValueForm.DEBEZIUM && record.value().isEmpty();
     }
 
     private Meaning withoutValue(String destination, Optional<String> id) throws Refused {
@@ -82,12 +110,17 @@ final class Reader {
             if (!field.isTextual()) {
                 throw new Refused("the identity is not in the document");
             }
+            if (field.asText().getBytes(StandardCharsets.UTF_8).length > promises.reading().longestKey()) {
+                throw new Refused("the identity is too long");
+            }
             return Optional.of(characters.storable(field.asText()).orElseThrow(() -> new Refused("the identity's characters")));
         }
         if (!promises.reading().keyIsNeeded()) {
             return Optional.empty();
         }
-        if (document.isEmpty() && !promises.deletes() && promises.nulls() == Nulls.SKIPPED) {
+        if (document.isEmpty()
+                && !promises.deletes()
+                && (promises.nulls() == Nulls.SKIPPED || isTombstoneOfEvents(record))) {
             return Optional.empty();
         }
         ByteBuffer bytes = record.key().orElseThrow(() -> new Refused("no key"));

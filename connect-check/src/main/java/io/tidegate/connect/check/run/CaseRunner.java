@@ -50,7 +50,7 @@ public final class CaseRunner {
             try {
                 return run(running, sink, store, start);
             } catch (Refused e) {
-                return new Outcome(planned, List.of(), Optional.of(e.getMessage()), since(start));
+                return new Outcome(planned, List.of(), Optional.of(e.getMessage()), List.of(), since(start));
             } finally {
                 cleanUp(running, store);
             }
@@ -60,7 +60,7 @@ public final class CaseRunner {
             if (Thread.interrupted()) {
                 throw (InterruptedException) new InterruptedException().initCause(e);
             }
-            return new Outcome(planned, List.of(), Optional.of("the checker itself failed: " + trace(e)), since(start));
+            return new Outcome(planned, List.of(), Optional.of("the checker itself failed: " + trace(e)), List.of(), since(start));
         }
     }
 
@@ -99,6 +99,7 @@ public final class CaseRunner {
 
     private Outcome run(RunningCase running, SinkKind sink, StoreAccess store, long start) throws Exception {
         CheckCase planned = running.planned();
+        int before = lab.faults().size();
         Optional<String> failure = Optional.empty();
         Optional<String> unfinished = Optional.empty();
         running.createTopics();
@@ -122,10 +123,12 @@ public final class CaseRunner {
             unfinished = Optional.of(e.getMessage());
         }
         Promises promises = sink.promises(planned, planned.settingsOf(running.name()));
+        List<String> felt = lab.faults().subList(before, lab.faults().size());
+        boolean disturbed = !felt.isEmpty() || !planned.happenings().isEmpty();
         Observed observed =
-                new Observed(store.read(planned, running.name()), running.letters(), failure, unfinished);
+                new Observed(store.read(planned, running.name()), running.letters(), failure, unfinished, disturbed);
         List<Difference> differences = new Oracle(promises).compare(running.passes(), observed);
-        return new Outcome(planned, differences, Optional.empty(), since(start));
+        return new Outcome(planned, differences, Optional.empty(), felt, since(start));
     }
 
     /** A server that does not answer for a moment, because of a fault, also refuses a configuration. */

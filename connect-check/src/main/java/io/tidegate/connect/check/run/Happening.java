@@ -18,6 +18,11 @@ public interface Happening {
      */
     boolean fits(CheckCase sofar);
 
+    /** How often it is drawn, compared with others. What all cases feel has a low weight. */
+    default int weight() {
+        return 10;
+    }
+
     /**
      * Lets it happen, and returns when the case can go on. An event that needs rest first calls {@link RunningCase#settle}.
      *

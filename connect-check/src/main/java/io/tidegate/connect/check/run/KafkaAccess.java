@@ -138,6 +138,8 @@ public final class KafkaAccess implements AutoCloseable {
                 Map.of(
                         ConsumerConfig.BOOTSTRAP_SERVERS_CONFIG,
                         broker.bootstrapServers(),
+                        ConsumerConfig.AUTO_OFFSET_RESET_CONFIG,
+                        "none",
                         ConsumerConfig.ALLOW_AUTO_CREATE_TOPICS_CONFIG,
                         false),
                 new ByteArrayDeserializer(),

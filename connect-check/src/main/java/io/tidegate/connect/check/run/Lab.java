@@ -13,6 +13,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
 
 /** The servers that all cases share. They are started once. Thread-safe after {@link #start}. */
 public final class Lab implements AutoCloseable {
@@ -23,6 +24,8 @@ public final class Lab implements AutoCloseable {
     private final Map<String, StoreAccess> stores = new ConcurrentHashMap<>();
     private final List<ConnectWorker> workers = new ArrayList<>();
     private final List<Path> plugins;
+    private final Object oneAtATime = new Object();
+    private final List<String> faults = new CopyOnWriteArrayList<>();
     private KafkaAccess kafka;
     private int schemaId;
 
@@ -85,6 +88,19 @@ public final class Lab implements AutoCloseable {
 
     public StoreAccess store(String kind) {
         return stores.get(kind);
+    }
+
+    /** Does what all cases feel, such as killing a server. One at a time. */
+    public void alone(String name, Runnable fault) {
+        synchronized (oneAtATime) {
+            fault.run();
+            faults.add(name);
+        }
+    }
+
+    /** The names of what all cases felt so far. */
+    List<String> faults() {
+        return faults;
     }
 
     int schemaId() {

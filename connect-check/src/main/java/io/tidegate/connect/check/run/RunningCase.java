@@ -26,7 +26,7 @@ import org.apache.kafka.common.header.Headers;
 
 /** A case while it runs: its connector, its topics, and what the connector was given so far. Used by one thread. */
 public final class RunningCase {
-    private static final Duration SETTLE = Duration.ofSeconds(60);
+    private static final Duration SETTLE = Duration.ofSeconds(90);
     private static final long STATUS_EVERY = TimeUnit.MILLISECONDS.toNanos(700);
 
     private final Lab lab;
@@ -51,7 +51,7 @@ public final class RunningCase {
     }
 
     /** A case that did not come to rest. */
-    static final class Unfinished extends Exception {
+    public static final class Unfinished extends Exception {
         private static final long serialVersionUID = 1L;
 
         Unfinished(String what) {
@@ -60,7 +60,7 @@ public final class RunningCase {
     }
 
     /** A connector or task that failed. */
-    static final class TaskFailed extends Exception {
+    public static final class TaskFailed extends Exception {
         private static final long serialVersionUID = 1L;
 
         TaskFailed(String trace) {
@@ -119,7 +119,22 @@ public final class RunningCase {
         rest().putConfig(name, settings);
     }
 
-    void send(List<PlannedRecord> records) throws ExecutionException, InterruptedException {
+    /** Waits until the connector and its tasks have been started. A new connector has no status yet. */
+    public void awaitStarted() throws Unfinished {
+        boolean started = Poll.until(
+                () -> rest().statusIfKnown(name)
+                        .filter(status -> !status.tasks().isEmpty()
+                                && status.tasks().stream()
+                                        .noneMatch(task -> task.state().equals("UNASSIGNED")))
+                        .isPresent(),
+                SETTLE);
+        if (!started) {
+            throw new Unfinished("the connector did not start: " + rest().statusIfKnown(name));
+        }
+    }
+
+    /** Sends records and returns when Kafka has them. */
+    public void send(List<PlannedRecord> records) throws ExecutionException, InterruptedException {
         List<ProducerRecord<byte[], byte[]>> all = new ArrayList<>();
         for (PlannedRecord record : records) {
             String topic = topic(record.topic());
@@ -157,7 +172,14 @@ public final class RunningCase {
             Poll.pause(Duration.ofMillis(100));
             open = open(ends);
         }
-        passes.add(new Pass(emptied, lab.kafka().read(partitions.keySet(), from)));
+        List<LoggedRecord> records = lab.kafka().read(partitions.keySet(), from);
+        long expected = ends.entrySet().stream()
+                .mapToLong(end -> end.getValue() - from.getOrDefault(end.getKey(), 0L))
+                .sum();
+        if (records.size() != expected) {
+            throw new IllegalStateException("read %d records of %d".formatted(records.size(), expected));
+        }
+        passes.add(new Pass(emptied, records));
         from.putAll(ends);
         emptied = false;
     }

@@ -1,0 +1,85 @@
+package io.tidegate.connect.check;
+
+import io.tidegate.connect.check.event.Happenings;
+import io.tidegate.connect.check.oracle.Difference;
+import io.tidegate.connect.check.plan.CheckCase;
+import io.tidegate.connect.check.reduce.Reducer;
+import io.tidegate.connect.check.report.PastedTest;
+import io.tidegate.connect.check.run.CaseRunner;
+import io.tidegate.connect.check.run.Lab;
+import io.tidegate.connect.check.run.Outcome;
+import io.tidegate.connect.check.sink.Sinks;
+import io.tidegate.connect.cli.ToolException;
+import io.tidegate.connect.testkit.process.ServerException;
+import java.io.PrintWriter;
+import java.util.Locale;
+import java.util.Set;
+import java.util.concurrent.CompletionException;
+import java.util.stream.Collectors;
+
+/** Servers that run, and what runs cases on them. */
+final class Bench implements AutoCloseable {
+    private static final int MOST_TRIALS = 60;
+    private static final int MOST_SHOWN = 8;
+
+    private final Lab lab;
+    private final CaseRunner runner;
+
+    private Bench(Lab lab, CaseRunner runner) {
+        this.lab = lab;
+        this.runner = runner;
+    }
+
+    static Bench start(Sinks sinks, PrintWriter out) throws ToolException {
+        long start = System.nanoTime();
+        Lab lab = new Lab(sinks.plugins(), sinks.stores());
+        try {
+            lab.start();
+        } catch (ServerException | CompletionException e) {
+            lab.close();
+            throw new ToolException("the servers did not start: " + e.getMessage(), e);
+        }
+        out.println(String.format(
+                Locale.ROOT,
+                "Servers run after %.0f s: a broker, two workers, a registry, %s.",
+                (System.nanoTime() - start) / 1e9,
+                String.join(" and ", lab.kinds())));
+        return new Bench(lab, new CaseRunner(lab, sinks.byName(), Happenings.byName()));
+    }
+
+    CaseRunner runner() {
+        return runner;
+    }
+
+    /** Prints all about a failing case, perhaps after making it smaller. */
+    void explain(Outcome failed, boolean reduce, PrintWriter out) throws InterruptedException {
+        CheckCase shown = failed.planned();
+        out.println();
+        out.println("FAILED: " + shown.sink() + " seed " + shown.seed() + ", " + shown.records() + " records, happenings "
+                + shown.happenings() + ", servers that all cases share " + failed.felt());
+        failed.differences().stream().limit(MOST_SHOWN).forEach(difference -> out.println("  " + difference));
+        out.println("  to run it again: ./check --sink " + shown.sink() + " --repeat " + shown.sink() + ":" + shown.seed());
+        if (!reduce) {
+            shown.settings().forEach((key, value) -> out.println("    " + key + "=" + value));
+            return;
+        }
+        Set<Difference.Kind> kinds =
+                failed.differences().stream().map(Difference::kind).collect(Collectors.toSet());
+        Reducer.Trial trial = smaller -> runner.run(smaller).differences().stream()
+                .anyMatch(difference -> kinds.contains(difference.kind()));
+        if (!trial.fails(shown)) {
+            out.println("  It did not fail again when it ran alone, so it depends on time or on other cases.");
+            return;
+        }
+        Reducer reducer = new Reducer(trial, MOST_TRIALS);
+        CheckCase smallest = reducer.reduce(shown);
+        out.println("  smaller after " + reducer.trials() + " runs: " + smallest.records() + " records, "
+                + smallest.settings().size() + " settings, happenings " + smallest.happenings());
+        out.println(PastedTest.of(smallest));
+    }
+
+    @Override
+    public void close() {
+        lab.close();
+    }
+}

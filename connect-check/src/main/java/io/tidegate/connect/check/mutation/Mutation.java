@@ -1,0 +1,53 @@
+package io.tidegate.connect.check.mutation;
+
+import io.tidegate.connect.cli.ToolException;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+
+/**
+ * A patch that puts a defect back. It begins with the lines {@code # id: ID}, {@code # defect: TEXT} and {@code # sink: NAME}.
+ *
+ * @param sink whose cases are drawn
+ */
+public record Mutation(Path patch, String id, String defect, String sink) {
+    /** All patches of a folder, sorted by name. */
+    public static List<Mutation> in(Path folder) throws ToolException {
+        List<Path> files;
+        try (Stream<Path> all = Files.list(folder)) {
+            files = all.filter(file -> file.toString().endsWith(".patch")).sorted().toList();
+        } catch (IOException e) {
+            throw new ToolException("cannot list " + folder + ": " + e.getMessage(), e);
+        }
+        List<Mutation> mutations = new ArrayList<>();
+        for (Path file : files) {
+            mutations.add(read(file));
+        }
+        return mutations;
+    }
+
+    static Mutation read(Path file) throws ToolException {
+        try {
+            List<String> lines = Files.readAllLines(file);
+            return new Mutation(
+                    file.toAbsolutePath(),
+                    header(file, lines, "id"),
+                    header(file, lines, "defect"),
+                    header(file, lines, "sink"));
+        } catch (IOException e) {
+            throw new ToolException("cannot read " + file + ": " + e.getMessage(), e);
+        }
+    }
+
+    private static String header(Path file, List<String> lines, String name) throws ToolException {
+        String start = "# " + name + ":";
+        return lines.stream()
+                .filter(line -> line.startsWith(start))
+                .findFirst()
+                .map(line -> line.substring(start.length()).trim())
+                .orElseThrow(() -> new ToolException(file + " has no line '" + start + "'"));
+    }
+}

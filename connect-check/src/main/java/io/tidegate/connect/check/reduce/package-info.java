@@ -1,0 +1,2 @@
+/** Makes a failing case smaller. */
+package io.tidegate.connect.check.reduce;

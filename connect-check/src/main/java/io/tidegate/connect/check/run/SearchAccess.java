@@ -1,0 +1,107 @@
+package io.tidegate.connect.check.run;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.tidegate.connect.check.oracle.StoredItem;
+import io.tidegate.connect.check.plan.CheckCase;
+import io.tidegate.connect.testkit.elasticsearch.ElasticsearchNode;
+import io.tidegate.connect.testkit.net.TcpProxy;
+import io.tidegate.connect.testkit.process.Server;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * An Elasticsearch node. The indexes of a case begin with its name. A template gives each index a mapping in which only the
+ * field {@code n} has a type.
+ */
+public final class SearchAccess implements StoreAccess {
+    private static final String TEMPLATE =
+            """
+            {"index_patterns": ["c*"], "template": {
+              "settings": {"number_of_shards": 1, "number_of_replicas": 0, "refresh_interval": "-1", "gc_deletes": "1h"},
+              "mappings": {"dynamic": false, "properties": {"n": {"type": "long"}}}}}""";
+    private static final Pattern COORDINATES = Pattern.compile("(c\\d+-[a-z]+)\\+(\\d+)\\+(\\d+)");
+    private static final int MOST = 10_000;
+
+    private final ElasticsearchNode node = ElasticsearchNode.builder()
+            .plainHttp()
+            .fastStart()
+            .heap("512m")
+            .property("action.destructive_requires_name", "false")
+            .property("cluster.max_shards_per_node", "5000")
+            .build();
+
+    @Override
+    public String kind() {
+        return "search";
+    }
+
+    @Override
+    public Server server() {
+        return node;
+    }
+
+    @Override
+    public void open() {
+        node.request("PUT", "/_index_template/check", TEMPLATE);
+    }
+
+    @Override
+    public TcpProxy proxy() {
+        return TcpProxy.to("localhost", node.url().getPort());
+    }
+
+    @Override
+    public Map<String, String> address(TcpProxy proxy) {
+        return Map.of("url", "http://%s:%d".formatted(proxy.host(), proxy.port()));
+    }
+
+    @Override
+    public void prepare(CheckCase planned, String name) {
+        // The template creates indexes.
+    }
+
+    /** Changes the settings of all indexes of the case. */
+    @Override
+    public void change(String name, String change) {
+        node.request("PUT", "/" + name + "-*/_settings?allow_no_indices=true", change);
+    }
+
+    @Override
+    public List<StoredItem> read(CheckCase planned, String name) {
+        node.request("POST", "/" + name + "-*/_refresh", "");
+        JsonNode found = node.request("POST", "/" + name + "-*/_search", "{\"size\": " + MOST + "}");
+        List<StoredItem> items = new ArrayList<>();
+        for (JsonNode hit : found.path("hits").path("hits")) {
+            Matcher place = COORDINATES.matcher(hit.path("_id").asText());
+            String id = place.matches()
+                    ? place.group(1) + "-" + place.group(2) + "@" + place.group(3)
+                    : hit.path("_id").asText();
+            items.add(new StoredItem(
+                    hit.path("_index").asText(),
+                    Optional.of(id),
+                    hit.path("_source"),
+                    Optional.empty(),
+                    Optional.empty()));
+        }
+        return items;
+    }
+
+    @Override
+    public void empty(CheckCase planned, String name) {
+        drop(planned, name);
+    }
+
+    @Override
+    public void drop(CheckCase planned, String name) {
+        node.request("DELETE", "/" + name + "-*", "");
+    }
+
+    @Override
+    public void close() {
+        node.close();
+    }
+}

@@ -1,0 +1,84 @@
+package io.tidegate.connect.check.sink;
+
+import io.tidegate.connect.check.draw.JsonbDraw;
+import io.tidegate.connect.check.draw.Plot;
+import io.tidegate.connect.check.draw.SearchDraw;
+import io.tidegate.connect.check.draw.SinkDraw;
+import io.tidegate.connect.check.run.PostgresAccess;
+import io.tidegate.connect.check.run.SearchAccess;
+import io.tidegate.connect.check.run.SinkKind;
+import io.tidegate.connect.check.run.StoreAccess;
+import io.tidegate.connect.cli.ToolException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+
+/**
+ * The sinks of a run.
+ *
+ * @param all each sink with what draws its cases and the folder of its plugin
+ */
+public record Sinks(List<Checked> all) {
+    /** A sink of a run. */
+    public record Checked(SinkKind kind, SinkDraw draw, Path plugin) {}
+
+    /**
+     * The sinks that are named.
+     *
+     * @param names {@code jsonb}, {@code es} or files; both of ours if empty
+     * @param home the checkout
+     * @throws ToolException if a file is none of a sink, or its plugin cannot be fetched
+     */
+    public static Sinks of(List<String> names, Path home, Plot plot) throws ToolException, InterruptedException {
+        List<Checked> all = new ArrayList<>();
+        for (String name : names.isEmpty() ? List.of(JsonbSink.NAME, SearchSink.NAME) : names) {
+            if (name.equals(JsonbSink.NAME)) {
+                all.add(new Checked(
+                        new JsonbSink(), new JsonbDraw(plot), home.resolve("connect-jsonb-sink/target/plugin")));
+            } else if (name.equals(SearchSink.NAME)) {
+                all.add(new Checked(
+                        new SearchSink(), new SearchDraw(plot), home.resolve("connect-es-bulk-sink/target/plugin")));
+            } else {
+                FileSink file = FileSink.read(Path.of(name));
+                all.add(new Checked(file, file.draw(plot), file.plugin(home)));
+            }
+        }
+        return new Sinks(List.copyOf(all));
+    }
+
+    /** Servers for these sinks, not started. */
+    public List<StoreAccess> stores() {
+        return all.stream()
+                .map(checked -> checked.kind().store())
+                .distinct()
+                .<StoreAccess>map(kind -> kind.equals("postgresql") ? new PostgresAccess() : new SearchAccess())
+                .toList();
+    }
+
+    public List<Path> plugins() {
+        return all.stream().map(Checked::plugin).distinct().toList();
+    }
+
+    public Map<String, SinkKind> byName() {
+        return all.stream().collect(Collectors.toMap(checked -> checked.kind().name(), Checked::kind));
+    }
+
+    public List<SinkDraw> draws() {
+        return all.stream().map(Checked::draw).toList();
+    }
+
+    /**
+     * What draws the cases of a sink.
+     *
+     * @throws ToolException if the run has no such sink
+     */
+    public SinkDraw draw(String name) throws ToolException {
+        return all.stream()
+                .filter(checked -> checked.kind().name().equals(name))
+                .findFirst()
+                .map(Checked::draw)
+                .orElseThrow(() -> new ToolException("the run has no sink " + name + ": set --sink"));
+    }
+}
