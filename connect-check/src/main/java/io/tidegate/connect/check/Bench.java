@@ -55,18 +55,19 @@ final class Bench implements AutoCloseable {
     void explain(Outcome failed, boolean reduce, PrintWriter out) throws InterruptedException {
         CheckCase shown = failed.planned();
         out.println();
-        out.println("FAILED: " + shown.sink() + " seed " + shown.seed() + ", " + shown.records() + " records, happenings "
-                + shown.happenings() + ", servers that all cases share " + failed.felt());
+        out.println("FAILED: " + shown.sink() + " seed " + shown.seed() + ", " + shown.records()
+                + " records, happenings " + shown.happenings() + ", servers that all cases share " + failed.felt());
         failed.differences().stream().limit(MOST_SHOWN).forEach(difference -> out.println("  " + difference));
-        out.println("  to run it again: ./check --sink " + shown.sink() + " --repeat " + shown.sink() + ":" + shown.seed());
+        out.println(
+                "  to run it again: ./check --sink " + shown.sink() + " --repeat " + shown.sink() + ":" + shown.seed());
         if (!reduce) {
             shown.settings().forEach((key, value) -> out.println("    " + key + "=" + value));
             return;
         }
         Set<Difference.Kind> kinds =
                 failed.differences().stream().map(Difference::kind).collect(Collectors.toSet());
-        Reducer.Trial trial = smaller -> runner.run(smaller).differences().stream()
-                .anyMatch(difference -> kinds.contains(difference.kind()));
+        Reducer.Trial trial = smaller ->
+                runner.run(smaller).differences().stream().anyMatch(difference -> kinds.contains(difference.kind()));
         if (!trial.fails(shown)) {
             out.println("  It did not fail again when it ran alone, so it depends on time or on other cases.");
             return;

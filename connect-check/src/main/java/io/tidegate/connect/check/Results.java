@@ -32,7 +32,9 @@ final class Results {
 
     /** One word for an outcome. */
     static String word(Outcome outcome) {
-        return outcome.refusal().map(reason -> "not run: " + reason).orElse(outcome.failed() ? "FAILED" : "as promised");
+        return outcome.refusal()
+                .map(reason -> "not run: " + reason)
+                .orElse(outcome.failed() ? "FAILED" : "as promised");
     }
 
     void print(double minutes) {
@@ -41,13 +43,16 @@ final class Results {
                         session.done(),
                         session.records(),
                         minutes,
-                        session.done() - session.failed().size() - session.refused().size(),
+                        session.done()
+                                - session.failed().size()
+                                - session.refused().size(),
                         session.failed().size(),
                         session.refused().size()));
         List<String> never = neverMet();
         int met = session.pairs().met();
-        out.println("%d pairs of settings' values and events have met, %d others have not, of those that %d more cases have."
-                .formatted(met, never.size(), POSSIBLE));
+        out.println(
+                "%d pairs of settings' values and events have met, %d others have not, of those that %d more cases have."
+                        .formatted(met, never.size(), POSSIBLE));
     }
 
     private List<String> neverMet() {
@@ -63,8 +68,7 @@ final class Results {
         Map<String, String> notDrawn = new TreeMap<>();
         sinks.all().forEach(checked -> checked.draw()
                 .notDrawn()
-                .forEach((setting, reason) ->
-                        notDrawn.put(checked.kind().name() + " " + setting, reason)));
+                .forEach((setting, reason) -> notDrawn.put(checked.kind().name() + " " + setting, reason)));
         try {
             new ReportFile(
                             seed,

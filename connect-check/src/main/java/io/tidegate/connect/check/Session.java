@@ -83,7 +83,8 @@ final class Session {
         done++;
         if (outcome.refusal().isPresent()) {
             refused.add(outcome);
-            out.println("  not run: " + outcome.planned().sink() + " seed " + outcome.planned().seed() + ": "
+            out.println("  not run: " + outcome.planned().sink() + " seed "
+                    + outcome.planned().seed() + ": "
                     + outcome.refusal().get().lines().findFirst().orElse(""));
             return;
         }
@@ -94,7 +95,8 @@ final class Session {
             if (first.isEmpty()) {
                 first = Optional.of(new First(outcome, System.nanoTime()));
             }
-            out.println("  FAILED: " + outcome.planned().sink() + " seed " + outcome.planned().seed());
+            out.println("  FAILED: " + outcome.planned().sink() + " seed "
+                    + outcome.planned().seed());
             outcome.differences().stream().limit(3).forEach(difference -> out.println("    " + difference));
         }
     }

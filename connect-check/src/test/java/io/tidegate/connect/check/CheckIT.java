@@ -62,7 +62,9 @@ final class CheckIT {
     void casesThatEverFailedEndAsPromised() throws Exception {
         for (CheckCase planned : failedOnce()) {
             Outcome outcome = bench.runner().run(planned);
-            assertThat(outcome.differences()).as("%s:%d", planned.sink(), planned.seed()).isEmpty();
+            assertThat(outcome.differences())
+                    .as("%s:%d", planned.sink(), planned.seed())
+                    .isEmpty();
             assertThat(outcome.refusal()).isEmpty();
         }
     }

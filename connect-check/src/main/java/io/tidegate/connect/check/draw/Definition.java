@@ -42,9 +42,8 @@ public final class Definition {
         if (setting.type == Type.INT || setting.type == Type.LONG) {
             return numbers(setting, least, most);
         }
-        List<Object> recommended = setting.recommender == null
-                ? List.of()
-                : setting.recommender.validValues(key, Map.of());
+        List<Object> recommended =
+                setting.recommender == null ? List.of() : setting.recommender.validValues(key, Map.of());
         if (recommended.isEmpty()) {
             throw new IllegalArgumentException("Not an enumeration, flag or number: " + key);
         }

@@ -73,7 +73,17 @@ final class Documents {
     }
 
     private String text() {
-        return draw.pick("", "plain", "\u00E4\u20AC\uD83C\uDF0A", "\"quoted\"", "\\N", "line\nbreak", "tab\tstop", "a'b", "{\"index\":{}}", "\u2028");
+        return draw.pick(
+                "",
+                "plain",
+                "\u00E4\u20AC\uD83C\uDF0A",
+                "\"quoted\"",
+                "\\N",
+                "line\nbreak",
+                "tab\tstop",
+                "a'b",
+                "{\"index\":{}}",
+                "\u2028");
     }
 
     private String raw(ObjectNode document) {
@@ -108,7 +118,11 @@ final class Documents {
         boolean deletes = story.nulls() && draw.chance(20);
         event.set("before", deletes ? document : JsonNodeFactory.instance.nullNode());
         event.set("after", deletes ? JsonNodeFactory.instance.nullNode() : document);
-        event.putObject("source").put("connector", "postgresql").put("name", "x").put("table", "t").put("lsn", document.path("n").asLong() + 1);
+        event.putObject("source")
+                .put("connector", "postgresql")
+                .put("name", "x")
+                .put("table", "t")
+                .put("lsn", document.path("n").asLong() + 1);
         event.put("op", deletes ? "d" : draw.pick("c", "u", "r")).put("ts_ms", 1);
         return event.toString();
     }
@@ -130,12 +144,20 @@ final class Documents {
         }
         String id = "\"id\":" + TextNode.valueOf("odd" + number);
         if (story.search()) {
-            return draw.pick(broken, "text:[1,2]", "text:\"text\"", "text:3", "text:{\"n\":\"x\"," + id + "}", "text:{\"n\":{\"m\":1}}");
+            return draw.pick(
+                    broken,
+                    "text:[1,2]",
+                    "text:\"text\"",
+                    "text:3",
+                    "text:{\"n\":\"x\"," + id + "}",
+                    "text:{\"n\":{\"m\":1}}");
         }
         if (!story.form().isRaw()) {
             return draw.pick(broken, "text:[" + number + "]", "text:{\"m\":" + number + ",\"z\":\"\\u0000\"}");
         }
-        String bytes = story.form() == Form.STRING ? broken : draw.pick("hex:7b226e223a22ff227d", "hex:efbbbf7b7d", "hex:22c3");
+        String bytes = story.form() == Form.STRING
+                ? broken
+                : draw.pick("hex:7b226e223a22ff227d", "hex:efbbbf7b7d", "hex:22c3");
         return draw.pick(
                 broken,
                 "text:{\"n\":" + number + "}x",

@@ -41,13 +41,25 @@ public final class FileDraw implements SinkDraw {
         Plot.connect(draw, settings, topics);
         new TreeMap<>(vary).forEach((key, values) -> settings.put(key, draw.pick(values)));
         List<String> tables = new ArrayList<>();
-        topics.keySet().forEach(topic -> statements.forEach(text -> tables.add(text.replace(TOPIC, "${case}-" + topic))));
-        CheckCase draft = new CheckCase(
-                name, seed, settings, topics, tables, Map.of("store", store), draw.chance(40), List.of());
+        topics.keySet()
+                .forEach(topic -> statements.forEach(text -> tables.add(text.replace(TOPIC, "${case}-" + topic))));
+        CheckCase draft =
+                new CheckCase(name, seed, settings, topics, tables, Map.of("store", store), draw.chance(40), List.of());
         boolean keyed = promises.getOrDefault("identity", "none").equals("key");
         boolean deletes = Boolean.parseBoolean(promises.get("deletes"));
         Story story = new Story(
-                Form.STRING, keyed, false, false, deletes, false, store.equals("search"), false, 0, false, true, topics);
+                Form.STRING,
+                keyed,
+                false,
+                false,
+                deletes,
+                false,
+                store.equals("search"),
+                false,
+                0,
+                false,
+                true,
+                topics);
         return plot.told(draw, draft, story);
     }
 

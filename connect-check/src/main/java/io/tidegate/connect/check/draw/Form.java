@@ -16,6 +16,7 @@ enum Form {
             Map.of("value.envelope", "debezium", "value.converter.schemas.enable", "false"));
 
     private final String converter;
+
     @SuppressWarnings("ImmutableEnumChecker") // made by Map.of
     private final Map<String, String> more;
 

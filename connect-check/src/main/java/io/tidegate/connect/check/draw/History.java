@@ -36,7 +36,8 @@ final class History {
         if (!draw.chance(25)) {
             return "text:k" + number;
         }
-        String odd = draw.pick("k \"%d\"", "k\\%d", "schl\u00FCssel-%d", "\uD83C\uDF0A%d", "k+%d/%%2F?", "k%d'; --", "K%d\u0000x");
+        String odd = draw.pick(
+                "k \"%d\"", "k\\%d", "schl\u00FCssel-%d", "\uD83C\uDF0A%d", "k+%d/%%2F?", "k%d'; --", "K%d\u0000x");
         if (story.search() && odd.contains("\u0000")) {
             odd = "long-" + "y".repeat(draw.pick(400, 520)) + "-%d";
         }

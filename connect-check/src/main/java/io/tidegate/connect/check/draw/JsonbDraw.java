@@ -39,7 +39,8 @@ public final class JsonbDraw implements SinkDraw {
 
     private final JsonbSinkConnector connector = new JsonbSinkConnector();
     private final Accepted accepted = new Accepted(
-            connector, Map.of("connection.url", "jdbc:postgresql://localhost/x", "schema.registry.url", "http://localhost"));
+            connector,
+            Map.of("connection.url", "jdbc:postgresql://localhost/x", "schema.registry.url", "http://localhost"));
     private final Definition definition = new Definition(connector.config());
     private final Knobs knobs = new Knobs(definition)
             .any("commit.durability", "behavior.on.null.values", "behavior.on.unstorable.characters", "value.framing")
@@ -89,8 +90,16 @@ public final class JsonbDraw implements SinkDraw {
             this.draw = draw;
             topics = Plot.topics(draw);
             form = draw.pick(
-                    Form.BYTES, Form.BYTES, Form.BYTES, Form.FRAMED, Form.STRING, Form.MAP, Form.STRUCT, Form.AVRO,
-                    Form.DEBEZIUM, Form.DEBEZIUM_MAP);
+                    Form.BYTES,
+                    Form.BYTES,
+                    Form.BYTES,
+                    Form.FRAMED,
+                    Form.STRING,
+                    Form.MAP,
+                    Form.STRUCT,
+                    Form.AVRO,
+                    Form.DEBEZIUM,
+                    Form.DEBEZIUM_MAP);
             form.configure(draw, settings);
             Plot.connect(draw, settings, topics);
             drops = Plot.transform(draw, settings);
@@ -175,7 +184,9 @@ public final class JsonbDraw implements SinkDraw {
 
         private boolean isUnique() {
             return !is("insert.mode", "insert")
-                    || (is("pk.mode", "kafka") && !is("auto.create", "true") && !settings.containsKey("table.name.format"));
+                    || (is("pk.mode", "kafka")
+                            && !is("auto.create", "true")
+                            && !settings.containsKey("table.name.format"));
         }
 
         Story story() {

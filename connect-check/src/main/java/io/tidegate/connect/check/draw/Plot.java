@@ -60,7 +60,13 @@ public final class Plot {
         if (topics.size() > 1 && draw.chance(30)) {
             settings.put("topics.regex", "${case}-[abc]");
         } else {
-            settings.put("topics", String.join(",", topics.keySet().stream().map(name -> "${case}-" + name).toList()));
+            settings.put(
+                    "topics",
+                    String.join(
+                            ",",
+                            topics.keySet().stream()
+                                    .map(name -> "${case}-" + name)
+                                    .toList()));
         }
         if (draw.chance(25)) {
             settings.put("consumer.override.max.poll.records", draw.pick("1", "3", "50"));

@@ -14,7 +14,8 @@ final class ColumnAdded implements Happening {
 
     @Override
     public boolean fits(CheckCase sofar) {
-        return sofar.sink().equals("jsonb") && !sofar.settings().getOrDefault("auto.create", "false").equals("true");
+        return sofar.sink().equals("jsonb")
+                && !sofar.settings().getOrDefault("auto.create", "false").equals("true");
     }
 
     @Override

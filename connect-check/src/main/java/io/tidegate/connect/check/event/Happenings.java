@@ -36,7 +36,11 @@ public final class Happenings {
 
     private Happenings() {}
 
-    /** @param shared whether also those that all running cases feel */
+    /**
+     * What can happen.
+     *
+     * @param shared whether also what all running cases feel
+     */
     public static List<Happening> all(boolean shared) {
         return ALL.stream().filter(one -> shared || one.weight() >= OWN).toList();
     }

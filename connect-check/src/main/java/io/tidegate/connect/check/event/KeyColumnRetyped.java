@@ -19,18 +19,21 @@ final class KeyColumnRetyped implements Happening {
 
     @Override
     public boolean fits(CheckCase sofar) {
-        return sofar.sink().equals("jsonb") && sofar.store().stream().anyMatch(statement -> statement.contains(", id text"));
+        return sofar.sink().equals("jsonb")
+                && sofar.store().stream().anyMatch(statement -> statement.contains(", id text"));
     }
 
     @Override
     public void happen(RunningCase running, Random choice) throws Exception {
         for (String type : List.of("varchar(2000)", "text")) {
             for (String statement : running.planned().store()) {
-                String table = statement.substring(statement.indexOf('"'), statement.indexOf('"', statement.indexOf('"') + 1) + 1);
+                String table = statement.substring(
+                        statement.indexOf('"'), statement.indexOf('"', statement.indexOf('"') + 1) + 1);
                 running.store()
                         .change(
                                 running.name(),
-                                "ALTER TABLE " + CheckCase.named(table, running.name()) + " ALTER COLUMN id TYPE " + type);
+                                "ALTER TABLE " + CheckCase.named(table, running.name()) + " ALTER COLUMN id TYPE "
+                                        + type);
             }
             Poll.pause(Duration.ofMillis(choice.nextInt(LONGEST_PAUSE)));
         }

@@ -25,7 +25,7 @@ final class OffsetsRewound implements Happening {
         running.settle();
         running.stop();
         Map<TopicPartition, Long> back = new HashMap<>();
-        running.lab().kafka().ends(running.partitions().keySet()).forEach((partition, end) -> {
+        running.lab().kafka().ends(running.partitions()).forEach((partition, end) -> {
             if (end > 0 && choice.nextBoolean()) {
                 back.put(partition, (long) choice.nextInt(Math.toIntExact(end)));
             }

@@ -19,7 +19,8 @@ final class PartitionsAdded implements Happening {
 
     @Override
     public void happen(RunningCase running, Random choice) throws Exception {
-        String topic = running.partitions().keySet().stream().sorted().findFirst().orElseThrow();
+        String topic =
+                running.partitions().keySet().stream().sorted().findFirst().orElseThrow();
         int total = running.partitions().get(topic) + 1 + choice.nextInt(2);
         running.lab().kafka().addPartitions(topic, total);
         running.partitions().put(topic, total);

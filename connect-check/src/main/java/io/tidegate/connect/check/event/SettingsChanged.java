@@ -32,7 +32,8 @@ final class SettingsChanged implements Happening {
         settings.put("max.in.flight.requests", Integer.toString(1 + choice.nextInt(3)));
         settings.put("linger.ms", Integer.toString(choice.nextInt(LONGEST_LINGER)));
         settings.put("tasks.max", Integer.toString(1 + choice.nextInt(3)));
-        if (running.planned().sink().equals("jsonb") && !settings.getOrDefault("insert.method", "").equals("copy")) {
+        if (running.planned().sink().equals("jsonb")
+                && !settings.getOrDefault("insert.method", "").equals("copy")) {
             settings.put("insert.method", METHODS.get(choice.nextInt(METHODS.size())));
         }
         running.configure(settings);

@@ -26,7 +26,9 @@ final class WorkerKilled implements Happening {
     @Override
     public void happen(RunningCase running, Random choice) {
         running.lab().alone(name(), () -> {
-            Server worker = running.lab().workers().get(choice.nextInt(running.lab().workers().size()));
+            Server worker = running.lab()
+                    .workers()
+                    .get(choice.nextInt(running.lab().workers().size()));
             worker.kill();
             worker.start();
         });

@@ -30,7 +30,9 @@ final class WorkerPaused implements Happening {
     @Override
     public void happen(RunningCase running, Random choice) {
         running.lab().alone(name(), () -> {
-            Server worker = running.lab().workers().get(choice.nextInt(running.lab().workers().size()));
+            Server worker = running.lab()
+                    .workers()
+                    .get(choice.nextInt(running.lab().workers().size()));
             worker.pause();
             Poll.pause(Duration.ofMillis(choice.nextInt(LONGEST_PAUSE)));
             worker.resume();

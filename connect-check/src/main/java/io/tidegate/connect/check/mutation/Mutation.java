@@ -18,7 +18,9 @@ public record Mutation(Path patch, String id, String defect, String sink) {
     public static List<Mutation> in(Path folder) throws ToolException {
         List<Path> files;
         try (Stream<Path> all = Files.list(folder)) {
-            files = all.filter(file -> file.toString().endsWith(".patch")).sorted().toList();
+            files = all.filter(file -> file.toString().endsWith(".patch"))
+                    .sorted()
+                    .toList();
         } catch (IOException e) {
             throw new ToolException("cannot list " + folder + ": " + e.getMessage(), e);
         }

@@ -37,7 +37,12 @@ final class AppendRule {
             }
             for (Read one : passes.get(i)) {
                 if (one.meaning() instanceof Meaning.Write write) {
-                    group(groups, write.destination(), placed, one.record().coordinates(), Canonical.text(write.document()))
+                    group(
+                                    groups,
+                                    write.destination(),
+                                    placed,
+                                    one.record().coordinates(),
+                                    Canonical.text(write.document()))
                             .records
                             .add(one.record());
                 }
@@ -56,9 +61,9 @@ final class AppendRule {
         return differences;
     }
 
-    private static Group group(Map<String, Group> groups, String destination, boolean placed, String place, String text) {
-        return groups.computeIfAbsent(
-                destination + "\n" + (placed ? place : "") + "\n" + text, any -> new Group());
+    private static Group group(
+            Map<String, Group> groups, String destination, boolean placed, String place, String text) {
+        return groups.computeIfAbsent(destination + "\n" + (placed ? place : "") + "\n" + text, any -> new Group());
     }
 
     private List<Difference> compare(Group group) {
@@ -73,7 +78,8 @@ final class AppendRule {
         }
         if (found > wanted && promises.delivery() == Delivery.EXACTLY_ONCE) {
             return List.of(new Difference(
-                    Kind.DOUBLED, "%s is stored %d times instead of %d".formatted(group.records.get(0), found, wanted)));
+                    Kind.DOUBLED,
+                    "%s is stored %d times instead of %d".formatted(group.records.get(0), found, wanted)));
         }
         return List.of();
     }

@@ -14,8 +14,7 @@ import org.apache.avro.io.DecoderFactory;
 /** Reads the only Avro schema that histories have, behind a frame of five bytes. */
 public final class AvroValues {
     /** The schema of the values. */
-    public static final String SCHEMA =
-            """
+    public static final String SCHEMA = """
             {"type": "record", "name": "Reading", "fields": [
               {"name": "n", "type": "long"},
               {"name": "id", "type": "string"},

@@ -14,7 +14,8 @@ final class Canonical {
     static String text(JsonNode node) {
         if (node.isObject()) {
             List<String> members = new ArrayList<>();
-            node.properties().forEach(member -> members.add(new TextNode(member.getKey()) + ":" + text(member.getValue())));
+            node.properties()
+                    .forEach(member -> members.add(new TextNode(member.getKey()) + ":" + text(member.getValue())));
             return members.stream().sorted().collect(Collectors.joining(",", "{", "}"));
         }
         if (node.isArray()) {

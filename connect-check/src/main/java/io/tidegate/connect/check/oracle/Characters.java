@@ -6,11 +6,22 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.databind.node.TextNode;
 import io.tidegate.connect.check.oracle.Promises.Unstorable;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import java.util.Map;
 import java.util.Optional;
 
 /** What becomes of NUL and of half a surrogate pair in the texts of a document. */
 record Characters(Unstorable rule) {
+    /** The bytes as text; bytes that are not UTF-8 are unstorable as well. */
+    Optional<String> decoded(ByteBuffer bytes) {
+        if (rule != Unstorable.REPLACED && rule != Unstorable.STRIPPED) {
+            return LoggedRecord.utf8(bytes);
+        }
+        String text = StandardCharsets.UTF_8.decode(bytes.duplicate()).toString(); // with U+FFFD for what is not UTF-8
+        return Optional.of(rule == Unstorable.REPLACED ? text : text.replace("\uFFFD", ""));
+    }
+
     /** The text as it is stored, or empty if it is refused. */
     Optional<String> storable(String text) {
         if (rule == Unstorable.STORED) {

@@ -44,7 +44,8 @@ final class ConnectPromises {
 
     /** Frames are only read from bytes. */
     boolean isFramed() {
-        return get("value.framing", "auto").equals("auto") && get("value.converter", "").endsWith("ByteArrayConverter");
+        return get("value.framing", "auto").equals("auto")
+                && get("value.converter", "").endsWith("ByteArrayConverter");
     }
 
     /** The header with which the transform {@code drop} drops a record. */

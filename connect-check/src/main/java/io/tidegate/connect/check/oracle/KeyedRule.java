@@ -48,10 +48,11 @@ final class KeyedRule {
             if (emptied.get(i)) {
                 possible.clear();
             }
-            byIdentity(passes.get(i)).forEach((id, partitions) -> possible.merge(
-                    id,
-                    after(possible.getOrDefault(id, Set.of(State.NONE)), List.copyOf(partitions.values())),
-                    (before, after) -> after));
+            byIdentity(passes.get(i))
+                    .forEach((id, partitions) -> possible.merge(
+                            id,
+                            after(possible.getOrDefault(id, Set.of(State.NONE)), List.copyOf(partitions.values())),
+                            (before, after) -> after));
         }
         Map<String, List<StoredItem>> found = items.stream()
                 .collect(Collectors.groupingBy(
@@ -70,13 +71,18 @@ final class KeyedRule {
     }
 
     private static Optional<Difference> compare(String id, Set<State> states, List<StoredItem> rows) {
-        String wanted = states.stream().map(State::text).distinct().map(Texts::shortened).collect(Collectors.joining(" or "));
+        String wanted = states.stream()
+                .map(State::text)
+                .distinct()
+                .map(Texts::shortened)
+                .collect(Collectors.joining(" or "));
         String last = states.stream()
                 .flatMap(state -> state.from().stream())
                 .map(LoggedRecord::coordinates)
                 .distinct()
                 .collect(Collectors.joining(", "));
-        boolean mayBeMissing = states.stream().anyMatch(state -> state.document().isEmpty());
+        boolean mayBeMissing =
+                states.stream().anyMatch(state -> state.document().isEmpty());
         if (rows.isEmpty()) {
             return mayBeMissing
                     ? Optional.empty()
@@ -167,13 +173,15 @@ final class KeyedRule {
         LoggedRecord from = state.from().get();
         return switch (promises.newer()) {
             case BY_ORDER -> false;
-            case BY_OFFSET_OF_PARTITION -> state.document().isPresent()
-                    && from.log().equals(one.record().log())
-                    && one.record().offset() < from.offset();
+            case BY_OFFSET_OF_PARTITION ->
+                state.document().isPresent()
+                        && from.log().equals(one.record().log())
+                        && one.record().offset() < from.offset();
             case BY_OFFSET -> one.record().offset() <= from.offset();
-            case BY_VERSION -> one.meaning() instanceof Meaning.Write write
-                    && state.document().isPresent()
-                    && version(write.document()) < version(state.document().get());
+            case BY_VERSION ->
+                one.meaning() instanceof Meaning.Write write
+                        && state.document().isPresent()
+                        && version(write.document()) < version(state.document().get());
         };
     }
 
@@ -193,7 +201,9 @@ final class KeyedRule {
         ObjectNode merged = old.deepCopy();
         update.properties().forEach(member -> {
             JsonNode before = merged.path(member.getKey());
-            boolean deep = promises.writing() == Writing.MERGE_DEEP && before.isObject() && member.getValue().isObject();
+            boolean deep = promises.writing() == Writing.MERGE_DEEP
+                    && before.isObject()
+                    && member.getValue().isObject();
             merged.set(
                     member.getKey(),
                     deep ? merged((ObjectNode) before, (ObjectNode) member.getValue()) : member.getValue());

@@ -39,8 +39,10 @@ public record LoggedRecord(
     /** The bytes as text; empty if they are not UTF-8. */
     static Optional<String> utf8(ByteBuffer bytes) {
         try {
-            return Optional.of(
-                    StandardCharsets.UTF_8.newDecoder().decode(bytes.duplicate()).toString());
+            return Optional.of(StandardCharsets.UTF_8
+                    .newDecoder()
+                    .decode(bytes.duplicate())
+                    .toString());
         } catch (CharacterCodingException e) {
             return Optional.empty();
         }

@@ -12,7 +12,11 @@ import java.util.Optional;
  * @param unfinished what was not committed when the time was over
  */
 public record Observed(
-        List<StoredItem> items, List<Letter> letters, Optional<String> failure, Optional<String> unfinished, boolean disturbed) {
+        List<StoredItem> items,
+        List<Letter> letters,
+        Optional<String> failure,
+        Optional<String> unfinished,
+        boolean disturbed) {
     public Observed {
         items = List.copyOf(items);
         letters = List.copyOf(letters);

@@ -41,8 +41,8 @@ public final class Oracle {
                     .map(record -> new Read(record, reader.read(record)))
                     .toList();
             read.add(ofPass);
-            ofPass.forEach(one ->
-                    all.computeIfAbsent(one.record().coordinates(), any -> new ArrayList<>()).add(one));
+            ofPass.forEach(one -> all.computeIfAbsent(one.record().coordinates(), any -> new ArrayList<>())
+                    .add(one));
         }
         List<Boolean> emptied = passes.stream().map(Pass::storeEmptied).toList();
         differences.addAll(
@@ -69,7 +69,8 @@ public final class Oracle {
                                                 : records.get(0).record(),
                                         Texts.shortened(letter.reason()))));
             } else if (letter.reason().isEmpty()) {
-                differences.add(new Difference(Kind.REASON_MISSING, letter.coordinates() + " has a dead letter without a reason"));
+                differences.add(new Difference(
+                        Kind.REASON_MISSING, letter.coordinates() + " has a dead letter without a reason"));
             }
         }
         if (promises.lettered()) {
@@ -102,11 +103,9 @@ public final class Oracle {
         }
         Map<String, List<LoggedRecord>> byIdentity = new HashMap<>();
         for (Read one : pass) {
-            one.meaning()
-                    .identity()
-                    .ifPresent(id -> byIdentity
-                            .computeIfAbsent(id, any -> new ArrayList<>())
-                            .add(one.record()));
+            one.meaning().identity().ifPresent(id -> byIdentity
+                    .computeIfAbsent(id, any -> new ArrayList<>())
+                    .add(one.record()));
         }
         for (List<LoggedRecord> records : byIdentity.values()) {
             for (LoggedRecord record : records) {

@@ -46,16 +46,17 @@ final class Reader {
         if (promises.reading().converted() && isUnreadable(record)) {
             return new Meaning.Refuse("the converter cannot read it", Optional.empty(), true);
         }
-        if (promises.reading().droppedHeader().filter(record.headers()::containsKey).isPresent()
+        if (promises.reading()
+                        .droppedHeader()
+                        .filter(record.headers()::containsKey)
+                        .isPresent()
                 || (promises.reading().dropsNulls() && record.value().isEmpty())) {
             return new Meaning.Skip();
         }
         Optional<String> identity = Optional.empty();
         try {
             String destination = placement.of(record).orElseThrow(() -> new Refused("no destination"));
-            if (promises.identity() != Identity.FIELD && record.value().isPresent()) {
-                identity = key(record, Optional.of(MissingNode.getInstance())).map(text -> destination + " " + text);
-            }
+            identity = identity(record, destination);
             Optional<JsonNode> document = value(record);
             Optional<String> key = key(record, document);
             identity = key.map(text -> destination + " " + text);
@@ -68,6 +69,17 @@ final class Reader {
             return new Meaning.Write(destination, key, checked(document.get()));
         } catch (Refused e) {
             return new Meaning.Refuse(e.getMessage(), identity, false);
+        }
+    }
+
+    /** The identity of a record whatever its value is, if it has one. */
+    private Optional<String> identity(LoggedRecord record, String destination) {
+        try {
+            return promises.identity() == Identity.FIELD || record.value().isEmpty()
+                    ? Optional.empty()
+                    : key(record, Optional.of(MissingNode.getInstance())).map(text -> destination + " " + text);
+        } catch (Refused e) {
+            return Optional.empty();
         }
     }
 
@@ -85,7 +97,8 @@ final class Reader {
 
     /** Debezium sends a tombstone after each deletion: it says nothing new. */
     private boolean isTombstoneOfEvents(LoggedRecord record) {
-        return promises.reading().value() == ValueForm.DEBEZIUM && record.value().isEmpty();
+        return promises.reading().value() == ValueForm.DEBEZIUM
+                && record.value().isEmpty();
     }
 
     private Meaning withoutValue(String destination, Optional<String> id) throws Refused {
@@ -110,10 +123,12 @@ final class Reader {
             if (!field.isTextual()) {
                 throw new Refused("the identity is not in the document");
             }
-            if (field.asText().getBytes(StandardCharsets.UTF_8).length > promises.reading().longestKey()) {
+            if (field.asText().getBytes(StandardCharsets.UTF_8).length
+                    > promises.reading().longestKey()) {
                 throw new Refused("the identity is too long");
             }
-            return Optional.of(characters.storable(field.asText()).orElseThrow(() -> new Refused("the identity's characters")));
+            return Optional.of(
+                    characters.storable(field.asText()).orElseThrow(() -> new Refused("the identity's characters")));
         }
         if (!promises.reading().keyIsNeeded()) {
             return Optional.empty();
@@ -146,7 +161,7 @@ final class Reader {
         if (promises.reading().framed() && bytes.remaining() > FRAME && bytes.get(bytes.position()) == 0) {
             bytes.position(bytes.position() + FRAME);
         }
-        String text = LoggedRecord.utf8(bytes).orElseThrow(() -> new Refused("not UTF-8"));
+        String text = characters.decoded(bytes).orElseThrow(() -> new Refused("not UTF-8"));
         JsonNode json = parsed(text);
         return switch (promises.reading().value()) {
             case JSON, AVRO -> Optional.of(json);

@@ -14,8 +14,8 @@ import java.util.Set;
  * Each try runs the case, so their number is bounded. Used by one thread.
  */
 public final class Reducer {
-    private static final Set<String> KEPT_PREFIXES =
-            Set.of("topics", "errors.", "key.converter", "value.converter", "transforms", "predicates", "pk.", "insert.mode");
+    private static final Set<String> KEPT_PREFIXES = Set.of(
+            "topics", "errors.", "key.converter", "value.converter", "transforms", "predicates", "pk.", "insert.mode");
 
     private final Trial trial;
     private final int mostTrials;

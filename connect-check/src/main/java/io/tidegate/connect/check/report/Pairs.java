@@ -11,7 +11,11 @@ import java.util.TreeSet;
 /** Counts how often each pair of features was in one case. A feature is a setting with its value, or something that happened. Thread-safe. */
 public final class Pairs {
     private static final Set<String> NAMES = Set.of(
-            "topics", "errors.deadletterqueue.topic.name", "connector.class", "predicates.null.type", "predicates.dropped.type");
+            "topics",
+            "errors.deadletterqueue.topic.name",
+            "connector.class",
+            "predicates.null.type",
+            "predicates.dropped.type");
 
     private final Map<String, Integer> features = new TreeMap<>();
     private final Map<String, Integer> pairs = new TreeMap<>();

@@ -14,7 +14,6 @@ public final class PastedTest {
                     assertThat(run(CheckCase.parse(\"""
                             %s\""")).differences()).isEmpty();
                 }
-                """
-                .formatted(planned.seed(), json.replace("\n", "\n                            "));
+                """.formatted(planned.seed(), json.replace("\n", "\n                            "));
     }
 }

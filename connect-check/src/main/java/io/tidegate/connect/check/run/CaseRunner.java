@@ -60,7 +60,8 @@ public final class CaseRunner {
             if (Thread.interrupted()) {
                 throw (InterruptedException) new InterruptedException().initCause(e);
             }
-            return new Outcome(planned, List.of(), Optional.of("the checker itself failed: " + trace(e)), List.of(), since(start));
+            return new Outcome(
+                    planned, List.of(), Optional.of("the checker itself failed: " + trace(e)), List.of(), since(start));
         }
     }
 
@@ -123,7 +124,8 @@ public final class CaseRunner {
             unfinished = Optional.of(e.getMessage());
         }
         Promises promises = sink.promises(planned, planned.settingsOf(running.name()));
-        List<String> felt = lab.faults().subList(before, lab.faults().size());
+        List<String> all = lab.faults();
+        List<String> felt = all.subList(before, all.size());
         boolean disturbed = !felt.isEmpty() || !planned.happenings().isEmpty();
         Observed observed =
                 new Observed(store.read(planned, running.name()), running.letters(), failure, unfinished, disturbed);

@@ -2,7 +2,6 @@ package io.tidegate.connect.check.run;
 
 import io.tidegate.connect.check.oracle.LoggedRecord;
 import io.tidegate.connect.testkit.kafka.KafkaBroker;
-import io.tidegate.connect.testkit.process.ServerException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -14,9 +13,11 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
+import java.util.stream.IntStream;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.AdminClientConfig;
 import org.apache.kafka.clients.admin.NewPartitions;
+import org.apache.kafka.clients.admin.OffsetSpec;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
@@ -50,8 +51,10 @@ public final class KafkaAccess implements AutoCloseable {
                 new ByteArraySerializer());
     }
 
+    /** Creates a topic that keeps records however old their timestamps are. */
     public void createTopic(String name, int partitions) {
-        broker.createTopic(name, partitions, Map.of("max.message.bytes", Integer.toString(LARGEST)));
+        broker.createTopic(
+                name, partitions, Map.of("max.message.bytes", Integer.toString(LARGEST), "retention.ms", "-1"));
     }
 
     public void deleteTopics(Collection<String> names) throws ExecutionException, InterruptedException {
@@ -59,7 +62,9 @@ public final class KafkaAccess implements AutoCloseable {
     }
 
     public void addPartitions(String topic, int total) throws ExecutionException, InterruptedException {
-        admin.createPartitions(Map.of(topic, NewPartitions.increaseTo(total))).all().get();
+        admin.createPartitions(Map.of(topic, NewPartitions.increaseTo(total)))
+                .all()
+                .get();
     }
 
     /** Sends records and returns when Kafka has them, each partition's in this order. */
@@ -90,46 +95,31 @@ public final class KafkaAccess implements AutoCloseable {
         admin.deleteConsumerGroups(List.of("connect-" + connector));
     }
 
-    /** The ends of all partitions of the topics that exist. */
-    public Map<TopicPartition, Long> ends(Collection<String> topics) throws ExecutionException, InterruptedException {
-        try (KafkaConsumer<byte[], byte[]> consumer = consumer()) {
-            return consumer.endOffsets(partitions(consumer, topics));
-        }
+    /** The ends of all partitions of topics that exist. */
+    public Map<TopicPartition, Long> ends(Map<String, Integer> partitions)
+            throws ExecutionException, InterruptedException {
+        Map<TopicPartition, OffsetSpec> latest = new HashMap<>();
+        partitions.forEach((topic, count) -> IntStream.range(0, count)
+                .forEach(number -> latest.put(new TopicPartition(topic, number), OffsetSpec.latest())));
+        Map<TopicPartition, Long> ends = new HashMap<>();
+        admin.listOffsets(latest).all().get().forEach((partition, end) -> ends.put(partition, end.offset()));
+        return ends;
     }
 
-    /** The records of these topics from these offsets on, or from the start, each partition's in its order. */
-    List<LoggedRecord> read(Collection<String> topics, Map<TopicPartition, Long> from) {
+    /**
+     * The records of each partition from an offset up to an end, in their order.
+     *
+     * @param from 0 for a partition that is not there
+     */
+    List<LoggedRecord> read(Map<TopicPartition, Long> ends, Map<TopicPartition, Long> from) {
         try (KafkaConsumer<byte[], byte[]> consumer = consumer()) {
-            List<TopicPartition> partitions = partitions(consumer, topics);
-            consumer.assign(partitions);
-            partitions.forEach(partition -> consumer.seek(partition, from.getOrDefault(partition, 0L)));
-            Map<TopicPartition, Long> ends = consumer.endOffsets(partitions);
+            consumer.assign(ends.keySet());
+            ends.keySet().forEach(partition -> consumer.seek(partition, from.getOrDefault(partition, 0L)));
             List<LoggedRecord> records = new ArrayList<>();
             while (ends.entrySet().stream().anyMatch(end -> consumer.position(end.getKey()) < end.getValue())) {
                 consumer.poll(Duration.ofMillis(200)).forEach(record -> records.add(logged(record)));
             }
             return records;
-        }
-    }
-
-    private static List<TopicPartition> partitions(KafkaConsumer<byte[], byte[]> consumer, Collection<String> topics) {
-        List<TopicPartition> partitions = new ArrayList<>();
-        for (String topic : topics) {
-            consumer.partitionsFor(topic)
-                    .forEach(partition -> partitions.add(new TopicPartition(topic, partition.partition())));
-        }
-        return partitions;
-    }
-
-    /** Whether a topic exists. */
-    boolean exists(String topic) {
-        try {
-            return admin.listTopics().names().get().contains(topic);
-        } catch (ExecutionException e) {
-            throw new ServerException("Kafka did not list its topics: " + e, e);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new ServerException("Interrupted", e);
         }
     }
 
@@ -149,8 +139,7 @@ public final class KafkaAccess implements AutoCloseable {
     private static LoggedRecord logged(ConsumerRecord<byte[], byte[]> record) {
         Map<String, String> headers = new HashMap<>();
         for (Header header : record.headers()) {
-            headers.put(
-                    header.key(), header.value() == null ? "" : new String(header.value(), StandardCharsets.UTF_8));
+            headers.put(header.key(), header.value() == null ? "" : new String(header.value(), StandardCharsets.UTF_8));
         }
         return new LoggedRecord(
                 record.topic(),

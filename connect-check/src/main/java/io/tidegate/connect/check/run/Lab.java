@@ -100,7 +100,7 @@ public final class Lab implements AutoCloseable {
 
     /** The names of what all cases felt so far. */
     List<String> faults() {
-        return faults;
+        return List.copyOf(faults);
     }
 
     int schemaId() {

@@ -12,7 +12,8 @@ import java.util.Optional;
  * @param felt what happened to servers that other cases share
  * @param refusal why Connect did not accept the configuration; there are no differences then
  */
-public record Outcome(CheckCase planned, List<Difference> differences, Optional<String> refusal, List<String> felt, Duration took) {
+public record Outcome(
+        CheckCase planned, List<Difference> differences, Optional<String> refusal, List<String> felt, Duration took) {
     public Outcome {
         differences = List.copyOf(differences);
         felt = List.copyOf(felt);

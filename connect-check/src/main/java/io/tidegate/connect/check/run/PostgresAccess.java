@@ -24,9 +24,10 @@ import java.util.Set;
 /** A PostgreSQL server. The tables of a case begin with its name. */
 public final class PostgresAccess implements StoreAccess {
     private static final String TOPIC = "__connect_topic";
-    private static final String OFFSETS = "CREATE TABLE tidegate_offsets (connector text, topic text, partition integer,"
-            + " next_offset bigint NOT NULL, generation bigint NOT NULL, record_offset bigint, record_timestamp bigint,"
-            + " record_hash bigint, record_rules bigint, PRIMARY KEY (connector, topic, partition))";
+    private static final String OFFSETS =
+            "CREATE TABLE tidegate_offsets (connector text, topic text, partition integer,"
+                    + " next_offset bigint NOT NULL, generation bigint NOT NULL, record_offset bigint, record_timestamp bigint,"
+                    + " record_hash bigint, record_rules bigint, PRIMARY KEY (connector, topic, partition))";
     private static final ObjectMapper JSON = JsonMapper.builder()
             .enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS)
             .enable(DeserializationFeature.USE_BIG_INTEGER_FOR_INTS)

@@ -40,7 +40,8 @@ public final class RunningCase {
     private Map<String, String> settings;
     private boolean emptied;
 
-    RunningCase(Lab lab, CheckCase planned, String name, TcpProxy proxy, Payload payload, Map<String, String> settings) {
+    RunningCase(
+            Lab lab, CheckCase planned, String name, TcpProxy proxy, Payload payload, Map<String, String> settings) {
         this.lab = lab;
         this.planned = planned;
         this.name = name;
@@ -156,7 +157,7 @@ public final class RunningCase {
      * the connector was given before.
      */
     public void settle() throws Unfinished, TaskFailed, ExecutionException, InterruptedException {
-        Map<TopicPartition, Long> ends = lab.kafka().ends(partitions.keySet());
+        Map<TopicPartition, Long> ends = lab.kafka().ends(partitions);
         long deadline = System.nanoTime() + SETTLE.toNanos();
         long nextStatus = System.nanoTime() + STATUS_EVERY;
         Map<TopicPartition, Long> open = open(ends);
@@ -172,7 +173,7 @@ public final class RunningCase {
             Poll.pause(Duration.ofMillis(100));
             open = open(ends);
         }
-        List<LoggedRecord> records = lab.kafka().read(partitions.keySet(), from);
+        List<LoggedRecord> records = lab.kafka().read(ends, from);
         long expected = ends.entrySet().stream()
                 .mapToLong(end -> end.getValue() - from.getOrDefault(end.getKey(), 0L))
                 .sum();
@@ -217,7 +218,8 @@ public final class RunningCase {
         rest().stop(name);
         boolean stopped = Poll.until(
                 () -> rest().statusIfKnown(name)
-                        .filter(status -> status.state().equals("STOPPED") && status.tasks().isEmpty())
+                        .filter(status -> status.state().equals("STOPPED")
+                                && status.tasks().isEmpty())
                         .isPresent(),
                 SETTLE);
         if (!stopped) {
@@ -245,11 +247,8 @@ public final class RunningCase {
         return passes;
     }
 
-    List<Letter> letters() {
-        if (!lab.kafka().exists(topic("dlq"))) {
-            return List.of();
-        }
-        return lab.kafka().read(List.of(topic("dlq")), Map.of()).stream()
+    List<Letter> letters() throws ExecutionException, InterruptedException {
+        return lab.kafka().read(lab.kafka().ends(Map.of(topic("dlq"), 1)), Map.of()).stream()
                 .map(RunningCase::letter)
                 .toList();
     }

@@ -18,8 +18,7 @@ import java.util.regex.Pattern;
  * field {@code n} has a type.
  */
 public final class SearchAccess implements StoreAccess {
-    private static final String TEMPLATE =
-            """
+    private static final String TEMPLATE = """
             {"index_patterns": ["c*"], "template": {
               "settings": {"number_of_shards": 1, "number_of_replicas": 0, "refresh_interval": "-1", "gc_deletes": "1h"},
               "mappings": {"dynamic": false, "properties": {"n": {"type": "long"}}}}}""";

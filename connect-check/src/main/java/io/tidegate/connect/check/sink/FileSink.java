@@ -34,7 +34,9 @@ public final class FileSink implements SinkKind {
     static FileSink read(Path path) throws ToolException {
         try {
             JsonNode file = new ObjectMapper().readTree(path.toFile());
-            if (!file.path("name").isTextual() || !file.path("config").isObject() || !file.path("promises").isObject()) {
+            if (!file.path("name").isTextual()
+                    || !file.path("config").isObject()
+                    || !file.path("promises").isObject()) {
                 throw new ToolException(path + " needs name, config and promises");
             }
             return new FileSink(file.path("name").asText(), file);
@@ -60,7 +62,8 @@ public final class FileSink implements SinkKind {
 
     private static Map<String, String> texts(JsonNode object) {
         Map<String, String> texts = new LinkedHashMap<>();
-        object.properties().forEach(member -> texts.put(member.getKey(), member.getValue().asText()));
+        object.properties()
+                .forEach(member -> texts.put(member.getKey(), member.getValue().asText()));
         return texts;
     }
 
@@ -79,12 +82,7 @@ public final class FileSink implements SinkKind {
         Map<String, List<String>> vary = new LinkedHashMap<>();
         file.path("vary").properties().forEach(member -> vary.put(member.getKey(), list(member.getValue())));
         return new FileDraw(
-                plot,
-                name,
-                store(),
-                list(file.path("table").path("create")),
-                vary,
-                texts(file.path("promises")));
+                plot, name, store(), list(file.path("table").path("create")), vary, texts(file.path("promises")));
     }
 
     /** The folder of the plugin, fetched with Maven the first time. */

@@ -46,8 +46,11 @@ final class DrawTest {
     @ParameterizedTest
     @MethodSource("draws")
     void eachSettingIsDrawnOrHasAReason(SinkDraw draw) {
-        assertThat(draw.drawn()).hasSizeGreaterThan(25).doesNotContainAnyElementsOf(draw.notDrawn().keySet());
-        assertThat(draw.notDrawn()).isNotEmpty().allSatisfy((setting, reason) -> assertThat(reason).isNotBlank());
+        assertThat(draw.drawn())
+                .hasSizeGreaterThan(25)
+                .doesNotContainAnyElementsOf(draw.notDrawn().keySet());
+        assertThat(draw.notDrawn()).isNotEmpty().allSatisfy((setting, reason) -> assertThat(reason)
+                .isNotBlank());
     }
 
     @Test

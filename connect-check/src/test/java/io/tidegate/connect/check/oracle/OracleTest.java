@@ -103,7 +103,8 @@ final class OracleTest {
         row("t-0@0", 2, "{\"n\":1}");
 
         assertThat(compare(append())).containsExactly(Kind.DOUBLED);
-        assertThat(compare(JsonbPromises.of(Map.of("value.converter", BYTES), false))).isEmpty();
+        assertThat(compare(JsonbPromises.of(Map.of("value.converter", BYTES), false)))
+                .isEmpty();
     }
 
     @Test
