@@ -7,6 +7,7 @@ import io.tidegate.connect.check.plan.CheckCase;
 import io.tidegate.connect.check.plan.Payload;
 import io.tidegate.connect.check.plan.PlannedRecord;
 import io.tidegate.connect.testkit.kafka.ConnectRest;
+import io.tidegate.connect.testkit.net.RestException;
 import io.tidegate.connect.testkit.net.TcpProxy;
 import io.tidegate.connect.testkit.process.Poll;
 import io.tidegate.connect.testkit.process.ServerException;
@@ -27,6 +28,8 @@ import org.apache.kafka.common.header.Headers;
 /** A case while it runs: its connector, its topics, and what the connector was given so far. Used by one thread. */
 public final class RunningCase {
     private static final Duration SETTLE = Duration.ofSeconds(90);
+    private static final int REQUESTS = 30;
+    private static final int BAD_REQUEST = 400;
     private static final long STATUS_EVERY = TimeUnit.MILLISECONDS.toNanos(700);
 
     private final Lab lab;
@@ -117,7 +120,25 @@ public final class RunningCase {
     /** Creates the connector, or gives it other settings. */
     public void configure(Map<String, String> others) {
         settings = new LinkedHashMap<>(others);
-        rest().putConfig(name, settings);
+        patiently(() -> rest().putConfig(name, settings));
+    }
+
+    /**
+     * Sends a request, again and again while a worker is being killed or started. A refusal of the settings is thrown at once.
+     */
+    private void patiently(Runnable request) {
+        for (int left = REQUESTS; ; left--) {
+            try {
+                request.run();
+                return;
+            } catch (ServerException e) {
+                boolean refused = e instanceof RestException answer && answer.status() == BAD_REQUEST;
+                if (refused || left == 1) {
+                    throw e;
+                }
+                Poll.pause(Duration.ofSeconds(1));
+            }
+        }
     }
 
     /** Waits until the connector and its tasks have been started. A new connector has no status yet. */
@@ -215,7 +236,7 @@ public final class RunningCase {
 
     /** Stops the connector and waits until it has no tasks. */
     public void stop() throws Unfinished {
-        rest().stop(name);
+        patiently(() -> rest().stop(name));
         boolean stopped = Poll.until(
                 () -> rest().statusIfKnown(name)
                         .filter(status -> status.state().equals("STOPPED")
@@ -228,18 +249,18 @@ public final class RunningCase {
     }
 
     public void resume() {
-        rest().resume(name);
+        patiently(() -> rest().resume(name));
     }
 
     /** Sets where the connector goes on, after {@link #settle} and {@link #stop}; offsets that are missing stay. */
     public void alterOffsets(Map<TopicPartition, Long> offsets) {
-        rest().alterOffsets(name, offsets);
+        patiently(() -> rest().alterOffsets(name, offsets));
         from.putAll(offsets);
     }
 
     /** Lets the connector begin at the start of its topics, after {@link #settle} and {@link #stop}. */
     public void resetOffsets() {
-        rest().resetOffsets(name);
+        patiently(() -> rest().resetOffsets(name));
         from.clear();
     }
 
