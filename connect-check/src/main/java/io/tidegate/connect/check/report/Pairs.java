@@ -25,11 +25,16 @@ public final class Pairs {
         Set<String> features = new TreeSet<>();
         planned.settings().forEach((key, value) -> {
             if (!NAMES.contains(key) && !key.startsWith("transforms.") && !key.startsWith("predicates.")) {
-                features.add(key + "=" + value.substring(value.lastIndexOf('.', value.length() - 1) + 1));
+                features.add(key + "=" + shown(value));
             }
         });
         planned.happenings().forEach(name -> features.add("happens=" + name));
         return new ArrayList<>(features);
+    }
+
+    /** A class without its package. */
+    private static String shown(String value) {
+        return value.startsWith("org.apache.") ? value.substring(value.lastIndexOf('.') + 1) : value;
     }
 
     public synchronized void add(CheckCase planned) {
