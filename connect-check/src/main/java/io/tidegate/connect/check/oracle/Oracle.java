@@ -28,7 +28,7 @@ public final class Oracle {
     /** All differences; empty if everything is as promised. */
     public List<Difference> compare(List<Pass> passes, Observed observed) {
         List<Difference> differences = new ArrayList<>();
-        observed.failure().ifPresent(trace -> differences.add(new Difference(Kind.FAILED, trace)));
+        observed.failure().ifPresent(trace -> differences.add(new Difference(Kind.FAILED, Texts.withoutFrames(trace))));
         observed.unfinished().ifPresent(what -> differences.add(new Difference(Kind.UNFINISHED, what)));
         if (!differences.isEmpty()) {
             return differences; // the rest follows from that
