@@ -22,6 +22,7 @@ import java.util.concurrent.TimeUnit;
 
 /** Draws and runs cases for a time, several at once. */
 final class Session {
+    private static final Duration CLOSE = Duration.ofSeconds(20);
     private static final Duration PROGRESS = Duration.ofSeconds(10);
 
     private final CaseRunner runner;
@@ -45,7 +46,7 @@ final class Session {
     /** The first case that failed, and when, by {@link System#nanoTime}. */
     record First(Outcome outcome, long at) {}
 
-    /** Runs until the time is over, or until so many cases have failed. */
+    /** Runs until the time is over and all cases have ended, or until so many cases have failed. */
     void run(long seed, Duration time, int mostFailures) throws InterruptedException {
         long start = System.nanoTime();
         long nextProgress = start + PROGRESS.toNanos();
@@ -54,8 +55,9 @@ final class Session {
         int running = 0;
         int drawn = 0;
         try {
-            while (running > 0 || (System.nanoTime() - start < time.toNanos() && failed.size() < mostFailures)) {
-                boolean more = System.nanoTime() - start < time.toNanos() && failed.size() < mostFailures;
+            boolean more = true;
+            while ((running > 0 || more) && failed.size() < mostFailures) {
+                more = System.nanoTime() - start < time.toNanos();
                 while (more && running < atOnce) {
                     CheckCase planned = draws.get(drawn % draws.size()).draw(Seeds.of(seed, drawn));
                     drawn++;
@@ -76,6 +78,7 @@ final class Session {
             throw new IllegalStateException(e.getCause());
         } finally {
             threads.shutdownNow();
+            threads.awaitTermination(CLOSE.toSeconds(), TimeUnit.SECONDS);
         }
     }
 
