@@ -9,6 +9,8 @@ import java.util.stream.Collectors;
 
 /** One text for all JSON texts that mean the same: names sorted, numbers by their value. */
 final class Canonical {
+    private static final int MOST_ZEROS = 30;
+
     private Canonical() {}
 
     static String text(JsonNode node) {
@@ -25,8 +27,12 @@ final class Canonical {
         }
         if (node.isNumber()) {
             BigDecimal number = node.decimalValue();
-            return number.signum() == 0 ? "0" : number.stripTrailingZeros().toString();
+            return number.signum() == 0 ? "0" : shown(number.stripTrailingZeros());
         }
         return node.toString();
+    }
+
+    private static String shown(BigDecimal number) {
+        return Math.abs(number.scale()) < MOST_ZEROS ? number.toPlainString() : number.toString();
     }
 }
