@@ -223,7 +223,8 @@ final class OracleTest {
     @Test
     void aFailedTaskIsTheOnlyDifference() {
         sent(0, 0, null, "{\"n\":1}");
-        Observed observed = new Observed(List.of(), List.of(), Optional.of("why\n\tat a.B\nCaused by: that"), Optional.empty(), false);
+        Observed observed = new Observed(
+                List.of(), List.of(), Optional.of("why\n\tat a.B\nCaused by: that"), Optional.empty(), false);
 
         assertThat(new Oracle(append()).compare(List.of(new Pass(false, records)), observed))
                 .extracting(Difference::toString)
