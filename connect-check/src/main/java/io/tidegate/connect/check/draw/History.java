@@ -41,6 +41,9 @@ final class History {
         if (story.search() && odd.contains("\u0000")) {
             odd = "long-" + "y".repeat(draw.pick(400, 520)) + "-%d";
         }
+        if (story.clean()) {
+            odd = odd.replace("\u0000", "");
+        }
         return "text:" + odd.formatted(number);
     }
 
