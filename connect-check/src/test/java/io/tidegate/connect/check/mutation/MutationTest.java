@@ -19,7 +19,7 @@ final class MutationTest {
         assertThat(all).hasSizeGreaterThanOrEqualTo(2).allSatisfy(mutation -> {
             assertThat(mutation.id()).isNotBlank();
             assertThat(mutation.defect()).isNotBlank();
-            assertThat(mutation.sink()).isIn("jsonb", "es");
+            assertThat(mutation.sink()).isIn("jsonb", "es", "both", "tools");
         });
         assertThat(all).extracting(Mutation::id).doesNotHaveDuplicates();
     }
