@@ -108,12 +108,18 @@ final class RedriveKilledIT {
         ProducerRecord<String, String> letter = new ProducerRecord<>(
                 QUEUE, n % PARTITIONS, "k" + n, "{\"n\":" + n + ",\"level\":" + (n % EACH_REFUSED == 0 ? -1 : 1) + "}");
         Map<String, String> headers = Map.of(
-                "topic", connector,
-                "partition", String.valueOf(n % PARTITIONS),
-                "offset", String.valueOf(n / PARTITIONS),
-                "connector.name", connector,
-                "stage", "TASK_PUT",
-                "exception.message", "refused {\"kind\":\"constraint\"}");
+                "topic",
+                connector,
+                "partition",
+                String.valueOf(n % PARTITIONS),
+                "offset",
+                String.valueOf(n / PARTITIONS),
+                "connector.name",
+                connector,
+                "stage",
+                "TASK_PUT",
+                "exception.message",
+                "refused {\"kind\":\"constraint\"}");
         headers.forEach((name, text) -> letter.headers().add("__connect.errors." + name, text.getBytes(UTF_8)));
         return letter;
     }
