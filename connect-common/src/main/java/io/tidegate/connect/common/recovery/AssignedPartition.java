@@ -340,6 +340,11 @@ public final class AssignedPartition {
 
     // ---- commits ----
 
+    /** Kafka was read before: where the group stood is not known. */
+    void openedLate() {
+        isPositioned = true;
+    }
+
     /** How far Kafka was read. Before Connect has gone back anywhere, that is where the group stands. */
     void offered(long offset) {
         if (!isPositioned && (state == State.CLAIMING || state == State.REWINDING)) {

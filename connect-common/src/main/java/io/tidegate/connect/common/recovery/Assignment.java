@@ -20,12 +20,16 @@ import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.connect.errors.ConnectException;
 import org.apache.kafka.connect.sink.SinkRecord;
 import org.apache.kafka.connect.sink.SinkTaskContext;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The partitions that a task has. It is told of each call of Connect, asks Connect to go back, and takes the lanes' answers
  * about the offsets that the server keeps. Task thread only.
  */
 public final class Assignment {
+    private static final Logger log = LoggerFactory.getLogger(Assignment.class);
+
     private final SinkTaskContext context;
     private final Rules rules;
     private final List<Lane> lanes;
@@ -118,6 +122,19 @@ public final class Assignment {
             askServer();
             context.requestCommit(); // to learn where Kafka's group is, before anything is delivered
         }
+    }
+
+    /**
+     * Connect asks the consumer for the positions of new partitions before it opens them. A pause or stop of the connector
+     * wakes that call up, and then Connect delivers records without having called {@code open}
+     * ({@code WorkerSinkTask.HandleRebalance.onPartitionsAssigned} of Kafka 4).
+     */
+    private AssignedPartition openLate(TopicPartition partition) {
+        log.warn("Connect delivers records of {}, which it has assigned but not opened; it is opened now", partition);
+        open(List.of(partition));
+        AssignedPartition opened = assigned.get(partition);
+        opened.openedLate();
+        return opened;
     }
 
     private int laneWithFewest() {
@@ -232,12 +249,17 @@ public final class Assignment {
      * Records of a partition come one after the other, so the partition is looked up once for all of them. It is empty for
      * a kept record whose partition was taken away meanwhile: Connect removes such records from a kept batch by their
      * topic, and does not find those whose topic a transform has changed.
+     *
+     * @throws ConnectException if Connect has not assigned the partition
      */
     public Optional<AssignedPartition> of(SinkRecord record) {
         int number = record.originalKafkaPartition();
         if (latest.isEmpty() || !latest.get().progress().isOf(record.originalTopic(), number)) {
             TopicPartition partition = new TopicPartition(record.originalTopic(), number);
             latest = Optional.ofNullable(assigned.get(partition));
+            if (latest.isEmpty() && !isKept && context.assignment().contains(partition)) {
+                latest = Optional.of(openLate(partition));
+            }
         }
         if (latest.isEmpty() && !isKept) {
             throw new ConnectException("a record of " + record.originalTopic() + "-" + number

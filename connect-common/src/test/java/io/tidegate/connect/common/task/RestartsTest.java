@@ -661,6 +661,26 @@ final class RestartsTest {
         });
     }
 
+    /** A pause of the connector can make Connect deliver records of partitions that it has not opened. */
+    @Test
+    void aPartitionThatWasNotOpenedIsClaimedWithItsFirstRecord() throws InterruptedException {
+        TopicPartition other = partition(1);
+        SinkPipeline pipeline = startAt(0);
+        context.assign(List.of(other));
+        List<SinkRecord> records = List.of(record(1, 0), record(1, 1), record(1, 2));
+
+        pipeline.put(records);
+        assertThat(context.paused()).contains(other);
+        assertThat(pipeline.preCommit(Map.of(other, new OffsetAndMetadata(3)))).isEmpty();
+        settle(pipeline);
+        assertThat(context.takeRewound()).containsEntry(other, 0L);
+        pipeline.put(records);
+
+        assertThat(pipeline.preCommit(Map.of(other, new OffsetAndMetadata(3))))
+                .containsEntry(other, new OffsetAndMetadata(3));
+        assertThat(offsets.rows(other)).isEqualTo(offsets(0, 3));
+    }
+
     /** Connect removes them by their topic, and a transform may have changed that. */
     @Test
     void dropsKeptRecordsOfAPartitionThatWasTakenAwayMeanwhile() throws InterruptedException {

@@ -184,6 +184,18 @@ final class SinkPipelineTest {
                 .hasMessage("a record of tides-7 was delivered, which is not assigned to this task");
     }
 
+    /** A pause of the connector can make Connect deliver records of partitions that it has not opened. */
+    @Test
+    void takesRecordsOfAPartitionThatIsAssignedAndWasNotOpened() throws InterruptedException {
+        SinkPipeline pipeline = start(FOREVER, SHORT);
+        context.assign(List.of(partition(7)));
+
+        pipeline.put(records(7, 0, 3));
+
+        assertThat(pipeline.preCommit(Map.of(partition(7), new OffsetAndMetadata(3))))
+                .containsEntry(partition(7), new OffsetAndMetadata(3));
+    }
+
     @Test
     void drainsForNoLongerThanItMay() throws InterruptedException {
         CountDownLatch go = new CountDownLatch(1);

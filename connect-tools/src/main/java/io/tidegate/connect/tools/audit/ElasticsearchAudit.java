@@ -411,7 +411,14 @@ final class ElasticsearchAudit implements StoreAudit {
                             + " that have records in several partitions: nothing tells which is the" + " newest",
                     1);
         } else if (!fits) {
-            Finding finding = verdicts.get(0).finding().orElseThrow();
+            // Where one partition deletes the document and another one writes it, it should be another document.
+            List<Finding> wrong = verdicts.stream()
+                    .map(verdict -> verdict.finding().orElseThrow())
+                    .toList();
+            Finding finding = wrong.stream()
+                    .filter(each -> each.kind() != Finding.Kind.SURPLUS)
+                    .findFirst()
+                    .orElse(wrong.get(0));
             findings.add(
                     verdicts.size() == 1
                             ? finding
