@@ -73,11 +73,13 @@ build() {
   : >"$build_log"
   (cd "$home" && exec mvn -B package "${build_options[@]}" -pl "$module${also_built:-}" -am) >"$build_log" 2>&1 &
   local maven=$!
+  trap 'kill "$maven" 2>/dev/null; exit 130' INT TERM # a background process does not get Ctrl-C
   show_build "$maven"
   if ! wait "$maven"; then
     tail -n 30 "$build_log" >&2
     fail "the build failed; the whole log: $build_log"
   fi
+  trap - INT TERM
   mv "$begun" "$stamp"
   echo "Built in $((SECONDS - started)) s ($(build_state | sed 's/.*; //'))" >&2
 }

@@ -4,6 +4,9 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.fasterxml.jackson.databind.node.TextNode;
 import io.tidegate.connect.jsonb.row.TableName;
 import io.tidegate.connect.jsonb.sql.TableShape;
 import io.tidegate.connect.tools.output.SecretNames;
@@ -90,7 +93,11 @@ final class Differences {
             compare(column, expectedJson, storedJson, SecretNames.has(column));
         }
         if (found.size() == before) {
-            add(column, expected, stored, SecretNames.has(column));
+            add(
+                    column,
+                    expected.map(Differences::withoutSecrets),
+                    stored.map(Differences::withoutSecrets),
+                    SecretNames.has(column));
         }
     }
 
@@ -134,8 +141,43 @@ final class Differences {
                         isSecret);
             }
         } else {
-            add(path, expected.map(JsonNode::toString), stored.map(JsonNode::toString), isSecret);
+            add(
+                    path,
+                    expected.map(Differences::withoutSecrets).map(JsonNode::toString),
+                    stored.map(Differences::withoutSecrets).map(JsonNode::toString),
+                    isSecret);
         }
+    }
+
+    /** A copy in which fields that may be credentials are hidden. */
+    private static JsonNode withoutSecrets(JsonNode node) {
+        if (node.isObject()) {
+            ObjectNode copy = JSON.createObjectNode();
+            node.properties()
+                    .forEach(field -> copy.set(
+                            field.getKey(),
+                            SecretNames.has(field.getKey())
+                                    ? TextNode.valueOf(SecretNames.HIDDEN)
+                                    : withoutSecrets(field.getValue())));
+            return copy;
+        }
+        if (node.isArray()) {
+            ArrayNode copy = JSON.createArrayNode();
+            node.forEach(element -> copy.add(withoutSecrets(element)));
+            return copy;
+        }
+        return node;
+    }
+
+    /** The text of a column. A document that is cut cannot be read, so it is hidden if it names a credential. */
+    private static String withoutSecrets(String text) {
+        return container(text)
+                .map(json -> withoutSecrets(json).equals(json)
+                        ? text
+                        : withoutSecrets(json).toString())
+                .orElseGet(() -> (text.startsWith("{") || text.startsWith("[")) && SecretNames.has(text)
+                        ? SecretNames.HIDDEN
+                        : text);
     }
 
     private void add(String path, Optional<String> expected, Optional<String> stored, boolean isSecret) {

@@ -8,7 +8,7 @@ public final class SecretNames {
     public static final String HIDDEN = "(hidden)";
 
     private static final Pattern SECRET =
-            Pattern.compile("(?i).*(authorization|password|passwd|secret|token|cookie|api.?key|credential).*");
+            Pattern.compile("(?is).*(authorization|password|passwd|secret|token|cookie|api.?key|credential).*");
 
     private SecretNames() {}
 

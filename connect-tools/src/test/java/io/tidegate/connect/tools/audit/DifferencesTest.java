@@ -56,6 +56,14 @@ class DifferencesTest {
                 .containsExactly(
                         "user.password.new: expected (hidden), found (hidden)",
                         "apiKey: expected (hidden), found nothing");
+        assertThat(ofDocuments("{'user':{'name':'n','password':'a'},'keys':[{'token':'t'}]}", "{}"))
+                .containsExactly(
+                        "user: expected {\"name\":\"n\",\"password\":\"(hidden)\"}, found nothing",
+                        "keys: expected [{\"token\":\"(hidden)\"}], found nothing");
+        assertThat(ofColumns("doc", null, "{\"password\": \"a\"}"))
+                .containsExactly("doc: expected nothing, found {\"password\":\"(hidden)\"}");
+        assertThat(ofColumns("doc", "{\"v\": 1}", "{\"password\": \"a\",\n \"v\": 1, \"cut"))
+                .containsExactly("doc: expected {\"v\": 1}, found (hidden)");
         assertThat(ofColumns("auth_token", "a", "b")).containsExactly("auth_token: expected (hidden), found (hidden)");
     }
 }
