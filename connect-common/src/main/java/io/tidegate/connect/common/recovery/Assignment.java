@@ -134,6 +134,9 @@ public final class Assignment {
         open(List.of(partition));
         AssignedPartition opened = assigned.get(partition);
         opened.openedLate();
+        if (!rules.keepsOffsets()) {
+            ready.add(partition); // the next put pauses it if the buffer is full
+        }
         return opened;
     }
 

@@ -427,6 +427,21 @@ final class SinkPipelineTest {
     }
 
     @Test
+    void pausesAPartitionThatWasNotOpenedWhileItsBufferIsFull() throws InterruptedException {
+        CountDownLatch go = new CountDownLatch(1);
+        writer.thenWaitFor(go);
+        SinkPipeline pipeline = start(new TaskSettings("test-0", 1_000, FOREVER, SHORT, true));
+        pipeline.put(records(0, 0, 9));
+        context.assign(List.of(partition(7)));
+
+        pipeline.put(records(7, 0, 1));
+        pipeline.put(List.of());
+
+        assertThat(context.paused()).containsExactlyInAnyOrder(TIDES_0, partition(7));
+        go.countDown();
+    }
+
+    @Test
     void pausesAboveItsBufferAndResumesWhenItIsWritten() throws InterruptedException {
         CountDownLatch go = new CountDownLatch(1);
         writer.thenWaitFor(go);
