@@ -55,6 +55,7 @@ final class PostgresDataSource extends PGSimpleDataSource {
     private final transient Optional<Duration> socketTimeout; // empty if the URL sets it
     private transient OptionalLong lastFull = OptionalLong.empty(); // nanoTime; only the opening thread uses it
     private transient volatile Optional<SQLException> lastFailure = Optional.empty(); // written by the opening thread
+    private transient volatile boolean isIsolationKnown; // to the pool
     private transient volatile boolean closed;
 
     /**
@@ -199,34 +200,36 @@ final class PostgresDataSource extends PGSimpleDataSource {
                         Runnable::run, (int) socketTimeout.get().toMillis());
             }
             identify(session);
-            return tellsIsolation(session) ? session : withoutIsolation(session);
+            return isIsolationKnown ? session : withIsolation(session, isolation(session));
         } catch (SQLException e) {
             session.close();
             throw e;
         }
     }
 
-    /**
-     * The pool asks its first session for its isolation, and takes no session that does not tell. One that cannot tell
-     * says that it has none, which the pool only remembers.
-     */
-    private static boolean tellsIsolation(Connection session) throws SQLException {
+    /** Asks the server. A server that cannot tell has none. */
+    private static int isolation(Connection session) throws SQLException {
         try {
-            int unused = session.getTransactionIsolation();
-            return true;
+            return session.getTransactionIsolation();
         } catch (SQLException e) {
             if (PostgresFailures.isUnsupported(e)) {
-                return false;
+                return Connection.TRANSACTION_NONE;
             }
             throw e;
         }
     }
 
-    private static Connection withoutIsolation(Connection session) {
+    /**
+     * Answers for the session. The pool asks one session for its isolation, keeps the answer, and compares later sessions
+     * with it. If that session breaks before it answers, the pool keeps an invalid one, and then it can open no session
+     * any more.
+     */
+    private Connection withIsolation(Connection session, int isolation) {
         return (Connection) Proxy.newProxyInstance(
                 Connection.class.getClassLoader(), new Class<?>[] {Connection.class}, (proxy, method, args) -> {
                     if (method.getName().equals("getTransactionIsolation")) {
-                        return Connection.TRANSACTION_NONE;
+                        isIsolationKnown = true;
+                        return isolation;
                     }
                     try {
                         return method.invoke(session, args);

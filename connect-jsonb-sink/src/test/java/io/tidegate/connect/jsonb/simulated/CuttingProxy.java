@@ -18,6 +18,7 @@ final class CuttingProxy implements AutoCloseable {
     private final int target;
     private Random random = new Random(0); // guarded by this
     private double rate; // guarded by this
+    private int piecesToCut; // how many pieces until one is cut for certain, 0 for none; guarded by this
 
     private enum Cut {
         NO,
@@ -49,7 +50,18 @@ final class CuttingProxy implements AutoCloseable {
         rate = probability;
     }
 
+    /** Cuts one connection, before this piece of all that clients send from now on arrives; 1 is the next. */
+    synchronized void cutAt(int piece) {
+        piecesToCut = piece;
+    }
+
     private synchronized Cut draw() {
+        if (piecesToCut > 0) {
+            piecesToCut--;
+            if (piecesToCut == 0) {
+                return Cut.BEFORE;
+            }
+        }
         return random.nextDouble() >= rate ? Cut.NO : random.nextBoolean() ? Cut.BEFORE : Cut.AFTER;
     }
 
