@@ -150,9 +150,10 @@ public record InsertSettings(
         if (mode.isMerging()) {
             return Optional.of(INSERT_MODE + "=merge could put an older field over a newer one");
         }
-        return mode.isUpdating() && guard.isNone()
+        boolean isGuarded = guard.isField() || guard.isSourcePosition(); // offsets say nothing of another partition
+        return mode.isUpdating() && !isGuarded
                 ? Optional.of(INSERT_MODE + "=upsert could put an older row over a newer one; " + STALE_WRITE_GUARD
-                        + " would keep it from that")
+                        + " by a column, or by source_position, would keep it from that")
                 : Optional.empty();
     }
 

@@ -118,10 +118,16 @@ final class BatchWrite {
     private void writeAlone(Connection connection, RowGroup group, OffsetFence moving)
             throws SQLException, RowGroupException {
         if (lane.cut().isCopied(connection, group)) {
-            copyInTransaction(connection, group, moving);
-        } else {
-            lane.groups().write(connection, group, fence);
+            try {
+                copyInTransaction(connection, group, moving);
+                return;
+            } catch (RowGroupException e) {
+                if (!e.isDuplicate()) {
+                    throw e;
+                }
+            }
         }
+        lane.groups().write(connection, group, fence);
     }
 
     /**

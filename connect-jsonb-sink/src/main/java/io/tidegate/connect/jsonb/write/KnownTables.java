@@ -37,14 +37,10 @@ final class KnownTables {
     /** A table, and whether the next rows for it are expected to meet existing ones. */
     record Known(TableShape shape, ConflictForecast forecast) {}
 
-    /**
-     * For one lane.
-     *
-     * @param isExactlyOnce whether statements also move offsets; a plain insert then meets no row of an earlier attempt
-     */
-    KnownTables(WriterSettings settings, RowSql sql, InsertStrategy strategy, boolean isExactlyOnce) {
+    /** For one lane. */
+    KnownTables(WriterSettings settings, RowSql sql, InsertStrategy strategy) {
         this.toInsert = settings.insert().mode().privileges();
-        this.keyColumns = isExactlyOnce && !sql.isResolving() ? List.of() : sql.identifying();
+        this.keyColumns = sql.identifying();
         this.sql = requireNonNull(sql, "sql");
         this.creation = settings.creation();
         this.strategy = requireNonNull(strategy, "strategy");

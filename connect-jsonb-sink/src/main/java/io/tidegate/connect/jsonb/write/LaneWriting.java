@@ -13,7 +13,7 @@ record LaneWriting(
         RowSql sql = new RowSql(settings.row(), settings.insert());
         RowDelete deletes = new RowDelete(settings.row(), settings.insert().guard());
         InsertStrategy strategy = new InsertStrategy(settings.insert().method(), sql, settings.dialect());
-        KnownTables tables = new KnownTables(settings, sql, strategy, isExactlyOnce);
+        KnownTables tables = new KnownTables(settings, sql, strategy);
         ConflictPlan plan = new ConflictPlan(settings.insert().mode(), isExactlyOnce, strategy);
         PoisonRowFinder poison =
                 new PoisonRowFinder(settings.row().valueColumn(), new UnnestInsert(sql), deletes, settings.overrides());

@@ -2,6 +2,7 @@ package io.tidegate.connect.jsonb.write;
 
 import static java.util.Objects.requireNonNull;
 
+import io.tidegate.connect.jsonb.client.SqlState;
 import java.sql.SQLException;
 
 /** The server rejected a group. This exception holds its error and how the group was sent. */
@@ -42,6 +43,11 @@ final class RowGroupException extends Exception {
     /** Whether the group failed before any row was sent, because the table could not be looked up or created. */
     boolean isLookUp() {
         return statement.equals(LOOK_UP);
+    }
+
+    /** Whether a row has the unique key of another one. */
+    boolean isDuplicate() {
+        return SqlState.UNIQUE_VIOLATION.equals(error.getSQLState());
     }
 
     /** The same group and statement, with the error that explains the failure. */

@@ -51,7 +51,7 @@ final class RowGroupWriter {
             send(connection, table, group, !isPlain, fence);
             table.forecast().written();
         } catch (RowGroupException e) {
-            if (!isDuplicate(e)) {
+            if (!e.isDuplicate()) {
                 throw e;
             }
             if (plan.isResolving()) {
@@ -60,10 +60,6 @@ final class RowGroupWriter {
                 insertUnstored(connection, table, group, e, fence);
             }
         }
-    }
-
-    private static boolean isDuplicate(RowGroupException e) {
-        return SqlState.UNIQUE_VIOLATION.equals(e.error().getSQLState());
     }
 
     /**
@@ -79,7 +75,7 @@ final class RowGroupWriter {
                 table.forecast().missed();
             }
         } catch (RowGroupException e) {
-            if (!isFirst || !isDuplicate(e)) {
+            if (!isFirst || !e.isDuplicate()) {
                 throw e;
             }
             resolve(connection, table, group, false, fence);
@@ -87,7 +83,8 @@ final class RowGroupWriter {
     }
 
     /**
-     * Writes those of the rows that are not stored yet: the answer to an earlier attempt may have been lost. Rows that
+     * Writes those of the rows that are not stored yet: the answer to an earlier attempt may have been lost, or somebody
+     * has set the offsets back. Rows that
      * differ from what is stored under their key are at fault, as before. So are all where {@link KnownTables} looks for
      * no index that tells rows by their key: each look would read the whole table, and a row that is stored may leave
      * room for an equal one.

@@ -186,6 +186,8 @@ final class SettingsTest {
                 "stale.write.guard | insert.mode=upsert pk.mode=record_key pk.fields=id"
                         + " metadata.columns=partition,offset stale.write.guard=offset",
                 "ordering | ordering=none insert.mode=upsert pk.mode=record_key pk.fields=id",
+                "ordering | ordering=none insert.mode=upsert pk.mode=record_key pk.fields=id"
+                        + " metadata.columns=topic,partition,offset stale.write.guard=offset",
                 "ordering | ordering=none insert.mode=ignore pk.mode=record_key pk.fields=id",
                 "ordering | ordering=none insert.mode=upsert pk.mode=record_key pk.fields=id delete.enabled=true"
                         + " metadata.columns=topic,partition,offset stale.write.guard=offset",

@@ -49,7 +49,7 @@ final class KnownTablesIT {
         WriterSettings settings =
                 new WriterSettings(row, insert, Optional.empty(), document -> false, ErrorOverrides.NONE, dialect);
         RowSql sql = new RowSql(row, insert);
-        KnownTables tables = new KnownTables(settings, sql, new InsertStrategy(insert.method(), sql, dialect), false);
+        KnownTables tables = new KnownTables(settings, sql, new InsertStrategy(insert.method(), sql, dialect));
         STORE.execute("CREATE TABLE first (doc jsonb)");
         STORE.execute("CREATE TABLE second (doc jsonb)");
         try (Connection connection = SERVER.connect()) {

@@ -994,7 +994,6 @@ final class PostgresWriterIT {
         assertThat(STORE.column("SELECT count(*) FROM " + table)).containsExactly("1499");
     }
 
-    /** The offsets tell what is stored, so that a row that meets another one is no row of an earlier attempt. */
     @ParameterizedTest
     @EnumSource(InsertMethod.class)
     void aDuplicateKeyIsRefusedAndMovesNoOffsetWithoutItsRows(InsertMethod method) throws WriteException {
@@ -1002,7 +1001,7 @@ final class PostgresWriterIT {
         Map<String, String> settings = new HashMap<>(exactlyOnce(table, method));
         settings.put("metadata.columns", "topic:t,partition:p,offset:o");
         List<Document> documents = appends(Documents.newAssignment(), 0, 1_500, table);
-        STORE.execute("INSERT INTO " + table + " VALUES ('{\"n\": 700}', 'readings', 3, 700)");
+        STORE.execute("INSERT INTO " + table + " VALUES ('{\"n\": -1}', 'readings', 3, 700)");
 
         assertThatThrownBy(() -> write(settings, documents))
                 .isInstanceOfSatisfying(WriteException.class, e -> {
@@ -1065,6 +1064,24 @@ final class PostgresWriterIT {
 
         assertThat(STORE.column("SELECT count(*) || ' ' || count(DISTINCT doc) FROM " + table))
                 .containsExactly("140 100");
+    }
+
+    @ParameterizedTest
+    @EnumSource(InsertMethod.class)
+    void offsetsThatAreSetBackDoubleAndRefuseNoRowThatItsCoordinatesTell(InsertMethod method) throws WriteException {
+        String table = newTable("doc jsonb, t text, p int, o bigint, UNIQUE (t, p, o)");
+        Map<String, String> settings = new HashMap<>(exactlyOnce(table, method));
+        settings.put("metadata.columns", "topic:t,partition:p,offset:o");
+        write(settings, appends(Documents.newAssignment(), 0, 1_000, table));
+
+        new JsonbSinkConnector()
+                .alterOffsets(
+                        connection(settings), Map.of(Documents.newAssignment().partition(), 60L));
+        write(settings, appends(Documents.newAssignment(), 60, 1_500, table));
+
+        assertThat(STORE.column("SELECT count(*) || ' ' || count(DISTINCT o) FROM " + table))
+                .containsExactly("1500 1500");
+        assertThat(offsetsOf(settings)).containsExactly("3 1500");
     }
 
     @Test
