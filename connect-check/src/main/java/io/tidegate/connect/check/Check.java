@@ -151,6 +151,7 @@ public final class Check implements Callable<Integer> {
                 return session.firstFailure()
                         .map(first -> new MutationRun.Found(
                                 Duration.ofNanos(first.at() - start),
+                                "cases",
                                 first.outcome().planned().seed(),
                                 first.outcome().differences().get(0).toString()));
             }

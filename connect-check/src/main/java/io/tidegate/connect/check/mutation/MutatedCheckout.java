@@ -4,9 +4,14 @@ import io.tidegate.connect.cli.ToolException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
@@ -16,30 +21,78 @@ import java.util.stream.Stream;
  * @param folder of the copy, which is kept from run to run so that later builds are short
  */
 record MutatedCheckout(Path home, Path folder) {
-    private static final int MINUTES = 10;
+    private static final int MINUTES = 15;
+    private static final int SCHEDULES = 1_500;
+    private static final Map<String, String> MODULES = Map.of(
+            "jsonb", "connect-common,connect-jsonb-sink",
+            "es", "connect-common,connect-es-bulk-sink",
+            "both", "connect-common,connect-es-bulk-sink,connect-jsonb-sink");
+    private static final Pattern SEED = Pattern.compile("seed (\\d+) \\(again");
+    private static final Pattern FAILED =
+            Pattern.compile("Time elapsed: ([0-9.]+) s <<< (?:FAILURE|ERROR)! -- in \\S*\\.(\\w+)");
 
-    /** Builds the plugins with this defect and returns the folder of the copy. */
-    Path build(Mutation mutation) throws ToolException, InterruptedException {
+    /**
+     * Builds the plugins with this defect, and runs schedules: the core over stores of the tests, the Elasticsearch sink
+     * over a simulated Elasticsearch, the JSONB sink over a PostgreSQL in trouble.
+     *
+     * @return the schedule that failed first; if it is empty, the plugins are ready
+     */
+    Optional<MutationRun.Found> build(Mutation mutation) throws ToolException, InterruptedException {
         if (!Files.isDirectory(folder.resolve(".git"))) {
             run(home, List.of("git", "clone", "-q", "--shared", home.toString(), folder.toString()));
         }
         run(folder, List.of("git", "fetch", "-q", "origin"));
         run(folder, List.of("git", "reset", "-q", "--hard", head()));
         run(folder, List.of("git", "apply", mutation.patch().toString()));
-        List<String> maven = new ArrayList<>(List.of("mvn", "-o", "-q", "package", "-DskipTests"));
-        maven.addAll(Stream.of("spotless.check.skip", "mdep.analyze.skip", "maven.javadoc.skip")
-                .map(option -> "-D" + option)
+        List<String> maven = new ArrayList<>(List.of("mvn", "-o", "-q", "verify"));
+        maven.addAll(List.of("-Dtest=*ScheduleTest", "-Dit.test=*ScheduleIT", "-Dtidegate.schedules=" + SCHEDULES));
+        maven.addAll(Stream.of("spotless.check", "mdep.analyze", "maven.javadoc", "checkstyle", "spotbugs")
+                .map(goal -> "-D" + goal + ".skip")
                 .toList());
-        maven.addAll(List.of("-pl", "connect-jsonb-sink,connect-es-bulk-sink", "-am"));
-        run(folder, maven);
-        return folder;
+        maven.addAll(
+                List.of("-Dsurefire.failIfNoSpecifiedTests=false", "-Dfailsafe.failIfNoSpecifiedTests=false", "-pl"));
+        maven.addAll(List.of(MODULES.get(mutation.sink()), "-am"));
+        Ended ended = runToEnd(folder, maven);
+        Matcher failed = FAILED.matcher(ended.output());
+        if (failed.find()) {
+            Matcher seed = SEED.matcher(ended.output());
+            return Optional.of(new MutationRun.Found(
+                    Duration.ofMillis((long) (Double.parseDouble(failed.group(1)) * 1_000)),
+                    failed.group(2),
+                    seed.find() ? Long.parseLong(seed.group(1)) : 0,
+                    failure(ended.output())));
+        }
+        ended.orThrow();
+        return Optional.empty();
+    }
+
+    private static String failure(String output) {
+        return output.lines()
+                .filter(line -> line.contains("AssertionError"))
+                .findFirst()
+                .orElse("")
+                .replaceFirst(".*schedules=1\\): ", "");
     }
 
     private String head() throws ToolException, InterruptedException {
         return run(home, List.of("git", "rev-parse", "HEAD")).trim();
     }
 
+    /** A command that has ended. */
+    private record Ended(Path where, List<String> command, int status, String output) {
+        String orThrow() throws ToolException {
+            if (status != 0) {
+                throw new ToolException(String.join(" ", command) + " failed in " + where + ":\n" + output);
+            }
+            return output;
+        }
+    }
+
     private static String run(Path where, List<String> command) throws ToolException, InterruptedException {
+        return runToEnd(where, command).orThrow();
+    }
+
+    private static Ended runToEnd(Path where, List<String> command) throws ToolException, InterruptedException {
         try {
             Path log = Files.createTempFile("check-", ".log");
             Process process = new ProcessBuilder(command)
@@ -49,11 +102,7 @@ record MutatedCheckout(Path home, Path folder) {
                     .start();
             try {
                 boolean ended = process.waitFor(MINUTES, TimeUnit.MINUTES);
-                String output = Files.readString(log);
-                if (!ended || process.exitValue() != 0) {
-                    throw new ToolException(String.join(" ", command) + " failed in " + where + ":\n" + output);
-                }
-                return output;
+                return new Ended(where, command, ended ? process.exitValue() : -1, Files.readString(log));
             } finally {
                 process.destroy();
                 Files.deleteIfExists(log);

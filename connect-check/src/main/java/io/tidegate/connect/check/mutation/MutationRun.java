@@ -8,7 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** Builds each defect, and draws cases until one fails. */
+/** Builds each defect, and looks for it: first with schedules, which take seconds, then with cases on real servers. */
 public final class MutationRun {
     private final Path home;
     private final PrintWriter out;
@@ -20,8 +20,20 @@ public final class MutationRun {
         Optional<Found> search(String sink, Path checkout) throws ToolException, InterruptedException;
     }
 
-    /** A case that failed. */
-    public record Found(Duration after, long seed, String difference) {}
+    /**
+     * What failed.
+     *
+     * @param after which time, without building and starting servers
+     * @param by the test of schedules, or {@code cases}
+     */
+    public record Found(Duration after, String by, long seed, String difference) {
+        private static final int MOST = 160;
+
+        String shown() {
+            String shown = difference.length() > MOST ? difference.substring(0, MOST) + "..." : difference;
+            return "found after %d s by %s, seed %d: %s".formatted(Math.max(1, after.toSeconds()), by, seed, shown);
+        }
+    }
 
     public MutationRun(Path home, PrintWriter out) {
         this.home = home;
@@ -35,12 +47,12 @@ public final class MutationRun {
         boolean all = true;
         for (Mutation mutation : mutations) {
             out.println("Mutation " + mutation.id() + ": " + mutation.defect() + ". Building.");
-            Optional<Found> found = search.search(mutation.sink(), checkout.build(mutation));
+            Optional<Found> found = checkout.build(mutation);
+            if (found.isEmpty()) {
+                found = search.search(mutation.sink(), checkout.folder());
+            }
             all &= found.isPresent();
-            String line = mutation.id() + ": "
-                    + found.map(first -> "found after %d s by seed %d: %s"
-                                    .formatted(first.after().toSeconds(), first.seed(), first.difference()))
-                            .orElse("NOT FOUND");
+            String line = mutation.id() + ": " + found.map(Found::shown).orElse("NOT FOUND");
             lines.add(line);
             out.println(line);
         }
