@@ -11,7 +11,11 @@ import io.tidegate.connect.check.run.Outcome;
 import io.tidegate.connect.check.sink.Sinks;
 import io.tidegate.connect.cli.ToolException;
 import io.tidegate.connect.testkit.process.ServerException;
+import java.io.IOException;
 import java.io.PrintWriter;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.Locale;
 import java.util.Set;
 import java.util.concurrent.CompletionException;
@@ -24,13 +28,20 @@ final class Bench implements AutoCloseable {
 
     private final Lab lab;
     private final CaseRunner runner;
+    private final Path failures;
 
-    private Bench(Lab lab, CaseRunner runner) {
+    private Bench(Lab lab, CaseRunner runner, Path failures) {
         this.lab = lab;
         this.runner = runner;
+        this.failures = failures;
     }
 
-    static Bench start(Sinks sinks, PrintWriter out) throws ToolException {
+    /**
+     * Starts the servers.
+     *
+     * @param home the checkout; cases that fail are kept in its {@code connect-check/target/failed}
+     */
+    static Bench start(Sinks sinks, Path home, PrintWriter out) throws ToolException {
         long start = System.nanoTime();
         Lab lab = new Lab(sinks.plugins(), sinks.stores());
         try {
@@ -44,7 +55,10 @@ final class Bench implements AutoCloseable {
                 "Servers run after %.0f s: a broker, two workers, a registry, %s.",
                 (System.nanoTime() - start) / 1e9,
                 String.join(" and ", lab.kinds())));
-        return new Bench(lab, new CaseRunner(lab, sinks.byName(), Happenings.byName()));
+        return new Bench(
+                lab,
+                new CaseRunner(lab, sinks.byName(), Happenings.byName()),
+                home.resolve("connect-check/target/failed"));
     }
 
     CaseRunner runner() {
@@ -60,6 +74,7 @@ final class Bench implements AutoCloseable {
         failed.differences().stream().limit(MOST_SHOWN).forEach(difference -> out.println("  " + difference));
         out.println(
                 "  to run it again: ./check --sink " + shown.sink() + " --repeat " + shown.sink() + ":" + shown.seed());
+        out.println("  the case as a file: " + kept(shown));
         if (!reduce) {
             shown.settings().forEach((key, value) -> out.println("    " + key + "=" + value));
             return;
@@ -77,6 +92,18 @@ final class Bench implements AutoCloseable {
         out.println("  smaller after " + reducer.trials() + " runs: " + smallest.records() + " records, "
                 + smallest.settings().size() + " settings, happenings " + smallest.happenings());
         out.println(PastedTest.of(smallest));
+    }
+
+    /** Writes the case to a file that {@code --repeat} takes. */
+    private Path kept(CheckCase planned) {
+        Path file = failures.resolve(planned.sink() + "-" + planned.seed() + ".json");
+        try {
+            Files.createDirectories(failures);
+            Files.writeString(file, planned.json() + "\n");
+            return file;
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     @Override

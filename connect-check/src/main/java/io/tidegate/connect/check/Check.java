@@ -121,7 +121,7 @@ public final class Check implements Callable<Integer> {
             return mutate(home, plot, out);
         }
         Sinks checked = Sinks.of(sinks, home, plot);
-        try (Bench bench = Bench.start(checked, out)) {
+        try (Bench bench = Bench.start(checked, home, out)) {
             if (!repeat.isEmpty()) {
                 return repeated(bench, checked, out);
             }
@@ -144,7 +144,7 @@ public final class Check implements Callable<Integer> {
     private int mutate(Path home, Plot plot, PrintWriter out) throws ToolException, InterruptedException {
         MutationRun.Search search = (sink, checkout) -> {
             Sinks mutated = Sinks.of(sink.equals("both") ? List.of() : List.of(sink), checkout, plot);
-            try (Bench bench = Bench.start(mutated, out)) {
+            try (Bench bench = Bench.start(mutated, home, out)) {
                 long start = System.nanoTime();
                 Session session = new Session(bench.runner(), mutated.draws(), atOnce, out);
                 session.run(seed.orElse(1L), Duration.ofMillis((long) (minutes * 60_000)), 1);

@@ -12,12 +12,13 @@ import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 
 /** Tells the results of a session. */
 final class Results {
-    private static final int POSSIBLE = 4_000;
+    private static final int POSSIBLE = 6_000;
     private static final long POSSIBLE_SEED = 99;
 
     private final Session session;
@@ -50,9 +51,12 @@ final class Results {
                         session.refused().size()));
         List<String> never = neverMet();
         int met = session.pairs().met();
-        out.println(
-                "%d pairs of settings' values and events have met, %d others have not, of those that %d more cases have."
-                        .formatted(met, never.size(), POSSIBLE));
+        out.println(String.format(
+                Locale.ROOT,
+                "%d pairs of settings' values and events have met, %.1f %% of those and of what %d other draws put together.",
+                met,
+                100.0 * met / Math.max(1, met + never.size()),
+                POSSIBLE));
     }
 
     private List<String> neverMet() {

@@ -23,6 +23,7 @@ import java.util.concurrent.TimeUnit;
 /** Draws and runs cases for a time, several at once. */
 final class Session {
     private static final Duration CLOSE = Duration.ofSeconds(20);
+    private static final int CANDIDATES = 12;
     private static final Duration PROGRESS = Duration.ofSeconds(10);
 
     private final CaseRunner runner;
@@ -30,6 +31,7 @@ final class Session {
     private final int atOnce;
     private final PrintWriter out;
     private final Pairs pairs = new Pairs();
+    private final Pairs chosen = new Pairs(); // also of cases that still run
     private final List<Outcome> failed = new ArrayList<>();
     private final List<Outcome> refused = new ArrayList<>();
     private Optional<First> first = Optional.empty();
@@ -59,7 +61,7 @@ final class Session {
             while ((running > 0 || more) && failed.size() < mostFailures) {
                 more = System.nanoTime() - start < time.toNanos();
                 while (more && running < atOnce) {
-                    CheckCase planned = draws.get(drawn % draws.size()).draw(Seeds.of(seed, drawn));
+                    CheckCase planned = choose(draws.get(drawn % draws.size()), seed, drawn);
                     drawn++;
                     running++;
                     cases.submit(() -> runner.run(planned));
@@ -80,6 +82,22 @@ final class Session {
             threads.shutdownNow();
             threads.awaitTermination(CLOSE.toSeconds(), TimeUnit.SECONDS);
         }
+    }
+
+    /** Of some candidates the one with the most pairs that have never met, so that all pairs meet soon. */
+    private CheckCase choose(SinkDraw draw, long seed, int number) {
+        CheckCase best = null;
+        int most = -1;
+        for (int i = 0; i < CANDIDATES; i++) {
+            CheckCase candidate = draw.draw(Seeds.of(seed, number * CANDIDATES + i));
+            int news = chosen.news(candidate);
+            if (news > most) {
+                best = candidate;
+                most = news;
+            }
+        }
+        chosen.add(best);
+        return best;
     }
 
     private void take(Outcome outcome) {

@@ -13,17 +13,18 @@ import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * A minute of drawn cases for both sinks, and the cases that ever failed. {@code -Dcheck.minutes} takes longer, and
- * {@code -Dcheck.seed} draws others: each build draws the same ones, until the finding on the page of the checker is
- * decided.
+ * A minute of fresh cases for both sinks, and the cases that ever failed. {@code -Dcheck.minutes} takes longer, and
+ * {@code -Dcheck.seed} draws the cases of a run again.
  */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 final class CheckIT {
@@ -38,7 +39,7 @@ final class CheckIT {
     @BeforeAll
     void start() throws Exception {
         sinks = Sinks.of(List.of(), Path.of(".."), new Plot(Happenings.all(false)));
-        bench = Bench.start(sinks, out);
+        bench = Bench.start(sinks, Path.of(".."), out);
     }
 
     @AfterAll
@@ -50,7 +51,7 @@ final class CheckIT {
 
     @Test
     void newCasesEndAsPromised() throws InterruptedException {
-        long seed = Long.getLong("check.seed", 11);
+        long seed = Long.getLong("check.seed", System.currentTimeMillis());
         Session session = new Session(bench.runner(), sinks.draws(), 6, out);
 
         session.run(seed, Duration.ofMillis((long) (MINUTES * 60_000)), MOST_FAILURES);
@@ -62,29 +63,20 @@ final class CheckIT {
         assertThat(session.done() - session.refused().size()).isGreaterThan(5);
     }
 
-    @Test
-    void casesThatEverFailedEndAsPromised() throws Exception {
-        for (CheckCase planned : failedOnce()) {
-            Outcome outcome = bench.runner().run(planned);
-            assertThat(outcome.differences())
-                    .as("%s:%d", planned.sink(), planned.seed())
-                    .isEmpty();
-            assertThat(outcome.refusal()).isEmpty();
-        }
+    @ParameterizedTest
+    @MethodSource
+    void casesThatEverFailedEndAsPromised(Path file) throws Exception {
+        Outcome outcome = bench.runner().run(CheckCase.parse(Files.readString(file)));
+
+        assertThat(outcome.differences()).isEmpty();
+        assertThat(outcome.refusal()).isEmpty();
     }
 
-    private List<CheckCase> failedOnce() throws Exception {
-        List<CheckCase> cases = new ArrayList<>();
-        for (String line : lines()) {
-            if (!line.isBlank() && !line.startsWith("#")) {
-                String[] parts = line.split("[: ]", -1);
-                cases.add(sinks.draw(parts[0]).draw(Long.parseLong(parts[1])));
-            }
+    static List<Path> casesThatEverFailedEndAsPromised() throws IOException {
+        try (Stream<Path> files = Files.list(Path.of("cases"))) {
+            return files.filter(file -> file.toString().endsWith(".json"))
+                    .sorted()
+                    .toList();
         }
-        return cases;
-    }
-
-    private static List<String> lines() throws IOException {
-        return Files.readAllLines(Path.of("seeds.txt"));
     }
 }

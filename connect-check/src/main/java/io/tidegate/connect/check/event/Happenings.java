@@ -22,11 +22,13 @@ public final class Happenings {
             new OffsetsReset(),
             new OffsetsRewound(),
             new PartitionsAdded(),
+            new ProxyAnswers(),
             new RegistryPaused(),
             new SettingsChanged(),
             new StoreEmptied(),
             new StorePaused(),
             new StoreRestarted(),
+            new StoreWentBack(),
             new TopicRecreated(),
             new WorkerKilled(),
             new WorkerPaused());

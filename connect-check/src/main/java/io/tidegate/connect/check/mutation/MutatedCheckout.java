@@ -44,7 +44,8 @@ record MutatedCheckout(Path home, Path folder) {
         run(folder, List.of("git", "fetch", "-q", "origin"));
         run(folder, List.of("git", "reset", "-q", "--hard", head()));
         run(folder, List.of("git", "apply", mutation.patch().toString()));
-        List<String> maven = new ArrayList<>(List.of("mvn", "-o", "-q", "verify"));
+        List<String> maven = new ArrayList<>(
+                List.of("mvn", "-o", "-q", "-Dstyle.color=never", "-Dsurefire.rerunFailingTestsCount=0", "verify"));
         maven.addAll(List.of("-Dtest=*ScheduleTest", "-Dit.test=*ScheduleIT", "-Dtidegate.schedules=" + SCHEDULES));
         maven.addAll(Stream.of("spotless.check", "mdep.analyze", "maven.javadoc", "checkstyle", "spotbugs")
                 .map(goal -> "-D" + goal + ".skip")

@@ -28,6 +28,8 @@ public record Difference(Kind kind, String text) {
         LETTER_WRONG,
         /** A dead letter without a reason. */
         REASON_MISSING,
+        /** {@code tidegate audit} says what is not so. */
+        AUDIT,
         /** A connector or a task failed although nothing allows it. */
         FAILED,
         /** Records were not committed in time. */

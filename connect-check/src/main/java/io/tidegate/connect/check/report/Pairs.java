@@ -47,6 +47,20 @@ public final class Pairs {
         }
     }
 
+    /** How many pairs of a case have never met. */
+    public synchronized int news(CheckCase planned) {
+        List<String> present = features(planned);
+        int news = 0;
+        for (int i = 0; i < present.size(); i++) {
+            for (int j = i + 1; j < present.size(); j++) {
+                if (!pairs.containsKey(present.get(i) + " + " + present.get(j))) {
+                    news++;
+                }
+            }
+        }
+        return news;
+    }
+
     /** How often each feature was drawn. */
     public synchronized Map<String, Integer> features() {
         return new TreeMap<>(features);

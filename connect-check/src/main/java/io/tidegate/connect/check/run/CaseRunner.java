@@ -1,5 +1,6 @@
 package io.tidegate.connect.check.run;
 
+import io.tidegate.connect.check.audit.AuditorsWord;
 import io.tidegate.connect.check.oracle.AvroValues;
 import io.tidegate.connect.check.oracle.Difference;
 import io.tidegate.connect.check.oracle.Observed;
@@ -25,6 +26,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 public final class CaseRunner {
     private static final int BAD_REQUEST = 400;
     private static final int TRIES = 4;
+    private static final int AUDITED = 3; // each third case, because an audit takes as long as a short case
 
     private final Lab lab;
     private final Map<String, SinkKind> sinks;
@@ -129,7 +131,10 @@ public final class CaseRunner {
         boolean disturbed = !felt.isEmpty() || !planned.happenings().isEmpty();
         Observed observed =
                 new Observed(store.read(planned, running.name()), running.letters(), failure, unfinished, disturbed);
-        List<Difference> differences = new Oracle(promises).compare(running.passes(), observed);
+        List<Difference> differences = new ArrayList<>(new Oracle(promises).compare(running.passes(), observed));
+        if (differences.isEmpty() && sink.hasAuditor() && planned.seed() % AUDITED == 0) {
+            differences.addAll(AuditorsWord.check(running, store, promises, new Random(planned.seed())));
+        }
         return new Outcome(planned, differences, Optional.empty(), felt, since(start));
     }
 

@@ -11,15 +11,19 @@ import io.tidegate.connect.testkit.net.TcpProxy;
 import io.tidegate.connect.testkit.postgres.PostgresServer;
 import io.tidegate.connect.testkit.process.Server;
 import java.sql.Connection;
+import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Random;
 import java.util.Set;
+import org.apache.kafka.common.TopicPartition;
 
 /** A PostgreSQL server. The tables of a case begin with its name. */
 public final class PostgresAccess implements StoreAccess {
@@ -28,6 +32,7 @@ public final class PostgresAccess implements StoreAccess {
             "CREATE TABLE tidegate_offsets (connector text, topic text, partition integer,"
                     + " next_offset bigint NOT NULL, generation bigint NOT NULL, record_offset bigint, record_timestamp bigint,"
                     + " record_hash bigint, record_rules bigint, PRIMARY KEY (connector, topic, partition))";
+    private static final int TRIES = 5;
     private static final ObjectMapper JSON = JsonMapper.builder()
             .enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS)
             .enable(DeserializationFeature.USE_BIG_INTEGER_FOR_INTS)
@@ -142,6 +147,95 @@ public final class PostgresAccess implements StoreAccess {
         } catch (JsonProcessingException e) {
             throw new SQLException("not JSON: " + document, e);
         }
+    }
+
+    @Override
+    public Map<TopicPartition, Long> offsets(CheckCase planned, String name) throws SQLException {
+        Map<TopicPartition, Long> offsets = new HashMap<>();
+        try (Connection connection = server.connect();
+                PreparedStatement query = connection.prepareStatement(
+                        "SELECT topic, partition, next_offset FROM tidegate_offsets WHERE connector = ?")) {
+            query.setString(1, name);
+            try (ResultSet rows = query.executeQuery()) {
+                while (rows.next()) {
+                    offsets.put(new TopicPartition(rows.getString(1), rows.getInt(2)), rows.getLong(3));
+                }
+            }
+        }
+        return offsets;
+    }
+
+    @Override
+    public void remember(String name) throws SQLException {
+        try (Connection connection = server.connect();
+                Statement statement = connection.createStatement()) {
+            connection.setTransactionIsolation(Connection.TRANSACTION_REPEATABLE_READ);
+            connection.setAutoCommit(false);
+            for (String table : tables(statement, name)) {
+                statement.execute("CREATE TABLE \"past of %s\" AS TABLE \"%s\"".formatted(table, table));
+            }
+            statement.execute(
+                    "CREATE TABLE \"past offsets of %s\" AS SELECT * FROM tidegate_offsets WHERE connector = '%s'"
+                            .formatted(name, name));
+            connection.commit();
+        }
+    }
+
+    @Override
+    public void goBack(String name) throws SQLException {
+        for (int left = TRIES; ; left--) {
+            try {
+                goBackOnce(name);
+                return;
+            } catch (SQLException e) {
+                if (!"40P01".equals(e.getSQLState()) || left == 1) { // a deadlock with a session of the case
+                    throw e;
+                }
+            }
+        }
+    }
+
+    /** The locks keep a session that is not ended yet from writing in between. */
+    private void goBackOnce(String name) throws SQLException {
+        try (Connection connection = server.connect();
+                Statement statement = connection.createStatement()) {
+            connection.setAutoCommit(false);
+            List<String> tables = tables(statement, name);
+            statement.execute("SELECT FROM tidegate_offsets WHERE connector = '" + name + "' FOR UPDATE");
+            for (String table : tables) {
+                statement.execute("LOCK TABLE \"" + table + "\" IN ACCESS EXCLUSIVE MODE");
+            }
+            statement.execute(
+                    "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name LIKE 'tidegate "
+                            + name + "@%' AND pid <> pg_backend_pid()");
+            for (String table : tables) {
+                statement.execute("TRUNCATE \"" + table + "\"");
+                statement.execute("INSERT INTO \"%s\" TABLE \"past of %s\"".formatted(table, table));
+                statement.execute("DROP TABLE \"past of " + table + "\"");
+            }
+            statement.execute("DELETE FROM tidegate_offsets WHERE connector = '" + name + "'");
+            statement.execute("INSERT INTO tidegate_offsets TABLE \"past offsets of " + name + "\"");
+            statement.execute("DROP TABLE \"past offsets of " + name + "\"");
+            connection.commit();
+        }
+    }
+
+    @Override
+    public Optional<String> damage(String name, Random choice) throws SQLException {
+        try (Connection connection = server.connect();
+                Statement statement = connection.createStatement()) {
+            for (String table : tables(statement, name)) {
+                String row = " WHERE ctid = (SELECT ctid FROM \"%s\" ORDER BY ctid OFFSET %d LIMIT 1)"
+                        .formatted(table, choice.nextInt(3));
+                String change = choice.nextBoolean()
+                        ? "DELETE FROM \"" + table + "\"" + row
+                        : "UPDATE \"" + table + "\" SET doc = '{\"damaged\": true}'" + row;
+                if (statement.executeUpdate(change) == 1) {
+                    return Optional.of(change);
+                }
+            }
+        }
+        return Optional.empty();
     }
 
     @Override

@@ -108,6 +108,13 @@ public final class RunningCase {
         return settings;
     }
 
+    /** The settings that the connector has now, with its name. */
+    public Map<String, String> settingsWithName() {
+        Map<String, String> all = new LinkedHashMap<>(settings);
+        all.put("name", name);
+        return all;
+    }
+
     private String topic(String suffix) {
         return name + "-" + suffix;
     }
@@ -206,9 +213,17 @@ public final class RunningCase {
         emptied = false;
     }
 
+    /** The partitions that are not committed to their end, neither in Kafka's group nor, if it keeps offsets, in the store. */
     private Map<TopicPartition, Long> open(Map<TopicPartition, Long> ends)
             throws ExecutionException, InterruptedException {
-        Map<TopicPartition, Long> committed = lab.kafka().committed(name);
+        Map<TopicPartition, Long> committed = new HashMap<>(lab.kafka().committed(name));
+        try {
+            store().offsets(planned, name).forEach((partition, next) -> committed.merge(partition, next, Math::min));
+        } catch (InterruptedException e) {
+            throw e;
+        } catch (Exception e) {
+            return Map.of(new TopicPartition(name, 0), -1L); // the store is away: the next question will show
+        }
         Map<TopicPartition, Long> open = new HashMap<>();
         ends.forEach((partition, end) -> {
             if (committed.getOrDefault(partition, 0L) < end) {

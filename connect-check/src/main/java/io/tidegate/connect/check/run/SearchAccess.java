@@ -6,10 +6,13 @@ import io.tidegate.connect.check.plan.CheckCase;
 import io.tidegate.connect.testkit.elasticsearch.ElasticsearchNode;
 import io.tidegate.connect.testkit.net.TcpProxy;
 import io.tidegate.connect.testkit.process.Server;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Random;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -87,6 +90,27 @@ public final class SearchAccess implements StoreAccess {
                     Optional.empty()));
         }
         return items;
+    }
+
+    @Override
+    public Optional<String> damage(String name, Random choice) {
+        JsonNode hits = node.request("POST", "/" + name + "-*/_search", "{\"size\": 3}")
+                .path("hits")
+                .path("hits");
+        if (hits.isEmpty()) {
+            return Optional.empty();
+        }
+        JsonNode hit = hits.get(choice.nextInt(hits.size()));
+        String id = URLEncoder.encode(hit.path("_id").asText(), StandardCharsets.UTF_8)
+                .replace("+", "%20");
+        String index = hit.path("_index").asText();
+        boolean isDeleted = choice.nextBoolean();
+        if (isDeleted) {
+            node.request("DELETE", "/" + index + "/_doc/" + id, "");
+        } else {
+            node.request("POST", "/" + index + "/_update/" + id, "{\"doc\": {\"damaged\": true}}");
+        }
+        return Optional.of((isDeleted ? "deleted " : "changed ") + index + "/" + id);
     }
 
     @Override

@@ -15,6 +15,11 @@ public interface SinkKind {
     /** The settings that do not depend on the case. Values have the placeholders of {@link StoreAccess#address}. */
     Map<String, String> base();
 
+    /** Whether {@code tidegate audit} knows the sink. */
+    default boolean hasAuditor() {
+        return false;
+    }
+
     /** What a case promises in a run, in which its settings have this form. */
     Promises promises(CheckCase planned, Map<String, String> settings);
 }

@@ -6,6 +6,9 @@ import io.tidegate.connect.testkit.net.TcpProxy;
 import io.tidegate.connect.testkit.process.Server;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.Random;
+import org.apache.kafka.common.TopicPartition;
 
 /** A kind of store: its server, and how cases prepare and read it. Thread-safe. */
 public interface StoreAccess extends AutoCloseable {
@@ -31,6 +34,32 @@ public interface StoreAccess extends AutoCloseable {
 
     /** Runs statements or requests on what belongs to the case. */
     void change(String name, String change) throws Exception;
+
+    /**
+     * The next offsets that the store itself keeps for a connector, by topic and partition; empty if it keeps none.
+     *
+     * @param planned says whether it does
+     */
+    default Map<TopicPartition, Long> offsets(CheckCase planned, String name) throws Exception {
+        return Map.of();
+    }
+
+    /** Remembers what it has of the case, for {@link #goBack}. */
+    default void remember(String name) throws Exception {
+        throw new UnsupportedOperationException(kind());
+    }
+
+    /** Ends the case's sessions and comes back with what it remembers of the case, as from a backup. */
+    default void goBack(String name) throws Exception {
+        throw new UnsupportedOperationException(kind());
+    }
+
+    /**
+     * Deletes or changes one row or document of the case.
+     *
+     * @return what was done, empty if the case has none
+     */
+    Optional<String> damage(String name, Random choice) throws Exception;
 
     /** Removes rows and documents of the case, and keeps tables. */
     void empty(CheckCase planned, String name) throws Exception;

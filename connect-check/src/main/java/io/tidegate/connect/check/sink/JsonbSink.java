@@ -35,6 +35,11 @@ public final class JsonbSink implements SinkKind {
     }
 
     @Override
+    public boolean hasAuditor() {
+        return true;
+    }
+
+    @Override
     public Promises promises(CheckCase planned, Map<String, String> settings) {
         return JsonbPromises.of(settings, Boolean.parseBoolean(planned.facts().getOrDefault("unique", "false")));
     }

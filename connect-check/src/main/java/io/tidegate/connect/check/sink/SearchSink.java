@@ -32,6 +32,11 @@ public final class SearchSink implements SinkKind {
     }
 
     @Override
+    public boolean hasAuditor() {
+        return true;
+    }
+
+    @Override
     public Promises promises(CheckCase planned, Map<String, String> settings) {
         return ElasticsearchPromises.of(settings, List.of("n"));
     }

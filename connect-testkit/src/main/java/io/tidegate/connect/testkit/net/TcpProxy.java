@@ -2,10 +2,13 @@ package io.tidegate.connect.testkit.net;
 
 import io.tidegate.connect.testkit.process.Poll;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.net.InetSocketAddress;
 import java.net.Socket;
+import java.net.SocketTimeoutException;
 import java.time.Duration;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
@@ -14,10 +17,13 @@ import java.util.concurrent.ConcurrentHashMap;
  * bytes until it is told otherwise. Thread-safe.
  */
 public final class TcpProxy extends LoopbackProxy {
+    private static final int LONGEST_PAUSE_IN_REQUEST = 100; // milliseconds
+
     private final Set<Socket> stranded = ConcurrentHashMap.newKeySet();
     private InetSocketAddress target; // guarded by this
     private int longestSilence; // milliseconds, 0 for no limit; guarded by this
     private boolean blackHole; // guarded by this
+    private Optional<byte[]> fixedAnswer = Optional.empty(); // guarded by this
     private boolean closed; // guarded by this
 
     private TcpProxy(InetSocketAddress target) {
@@ -64,6 +70,43 @@ public final class TcpProxy extends LoopbackProxy {
         stranded.addAll(open());
     }
 
+    /**
+     * Reads what comes over each new connection, sends these bytes and closes it, as a proxy that answers for the server.
+     * Open connections are closed. Empty: forwards again.
+     */
+    public void answer(Optional<byte[]> bytes) {
+        synchronized (this) {
+            fixedAnswer = bytes;
+        }
+        cut();
+    }
+
+    private synchronized Optional<byte[]> fixedAnswer() {
+        return fixedAnswer;
+    }
+
+    /** A request has ended when nothing more has come for a moment. */
+    private void answer(Socket client, byte[] bytes) {
+        try {
+            client.setSoTimeout(LONGEST_PAUSE_IN_REQUEST);
+            client.getInputStream().transferTo(OutputStream.nullOutputStream());
+        } catch (SocketTimeoutException e) {
+            send(client, bytes);
+        } catch (IOException e) {
+            // The client has gone.
+        }
+        close(client);
+    }
+
+    private static void send(Socket client, byte[] bytes) {
+        try {
+            client.getOutputStream().write(bytes);
+            client.shutdownOutput();
+        } catch (IOException e) {
+            // The client has gone.
+        }
+    }
+
     /** Forwards what was held back, and everything after it. */
     public synchronized void passOn() {
         blackHole = false;
@@ -87,6 +130,11 @@ public final class TcpProxy extends LoopbackProxy {
     @Override
     void serve(Socket client) {
         awaitWay();
+        Optional<byte[]> fixed = fixedAnswer();
+        if (fixed.isPresent()) {
+            answer(client, fixed.get());
+            return;
+        }
         Socket server;
         try {
             server = connect(target());

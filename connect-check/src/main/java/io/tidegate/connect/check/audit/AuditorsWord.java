@@ -1,0 +1,103 @@
+package io.tidegate.connect.check.audit;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.tidegate.connect.check.oracle.Difference;
+import io.tidegate.connect.check.oracle.Difference.Kind;
+import io.tidegate.connect.check.oracle.Promises;
+import io.tidegate.connect.check.oracle.Promises.Delivery;
+import io.tidegate.connect.check.run.RunningCase;
+import io.tidegate.connect.check.run.StoreAccess;
+import io.tidegate.connect.tools.audit.Audit;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Random;
+import java.util.Set;
+import picocli.CommandLine;
+
+/**
+ * Lets {@code tidegate audit} compare a case that ended as promised: it may find nothing. Then a row or document is damaged,
+ * and it must find that and nothing else. Stateless.
+ */
+public final class AuditorsWord {
+    private static final ObjectMapper JSON = new ObjectMapper();
+    private static final Set<String> FINDINGS = Set.of("missing", "doubled", "different", "surplus");
+
+    /** After these, the store is right and yet not what the topic has. */
+    private static final Set<String> UNKNOWABLE = Set.of("store-emptied", "topic-recreated", "key-column-retyped");
+
+    private static final int DIFFERENCES = 1;
+    private static final int ALL_COMPARED = 0;
+    private static final int NOT_ALL_COMPARED = 3;
+
+    private AuditorsWord() {}
+
+    /** What an audit printed. */
+    private record Told(int status, List<JsonNode> findings, String output) {}
+
+    /**
+     * Compares. The connector must be at rest.
+     *
+     * @param choice of the damage
+     */
+    public static List<Difference> check(RunningCase running, StoreAccess store, Promises promises, Random choice)
+            throws Exception {
+        if (running.planned().happenings().stream().anyMatch(UNKNOWABLE::contains)) {
+            return List.of();
+        }
+        Told before = audit(running);
+        List<JsonNode> wrong = before.findings().stream()
+                .filter(finding -> promises.delivery() == Delivery.EXACTLY_ONCE
+                        || !finding.path("type").asText().equals("doubled"))
+                .toList();
+        if (!wrong.isEmpty()
+                || !Set.of(ALL_COMPARED, DIFFERENCES, NOT_ALL_COMPARED).contains(before.status())) {
+            return List.of(new Difference(
+                    Kind.AUDIT,
+                    "the store is as promised, but audit ends with " + before.status() + ": " + before.output()));
+        }
+        Optional<String> damage =
+                before.status() == ALL_COMPARED ? store.damage(running.name(), choice) : Optional.empty();
+        if (damage.isEmpty()) {
+            return List.of();
+        }
+        Told after = audit(running);
+        return after.status() == DIFFERENCES && after.findings().size() == 1
+                ? List.of()
+                : List.of(new Difference(
+                        Kind.AUDIT, damage.get() + ", but audit ends with " + after.status() + ": " + after.output()));
+    }
+
+    private static Told audit(RunningCase running) throws IOException {
+        Path file = Files.createTempFile(running.name() + "-", ".json");
+        try {
+            Files.writeString(file, JSON.writeValueAsString(running.settingsWithName()));
+            StringWriter out = new StringWriter();
+            int status = new CommandLine(new Audit())
+                    .setOut(new PrintWriter(out))
+                    .setErr(new PrintWriter(out))
+                    .execute(
+                            file.toString(),
+                            "--bootstrap-servers",
+                            running.lab().broker().bootstrapServers(),
+                            "--json",
+                            "--all");
+            List<JsonNode> findings = new ArrayList<>();
+            for (String line : out.toString().lines().toList()) {
+                JsonNode told = line.startsWith("{") ? JSON.readTree(line) : JSON.createObjectNode();
+                if (FINDINGS.contains(told.path("type").asText())) {
+                    findings.add(told);
+                }
+            }
+            return new Told(status, findings, out.toString());
+        } finally {
+            Files.delete(file);
+        }
+    }
+}
