@@ -6,6 +6,7 @@ import io.tidegate.connect.common.offset.Fingerprint;
 import io.tidegate.connect.common.offset.Progress;
 import io.tidegate.connect.common.value.ByteSlice;
 import java.nio.charset.StandardCharsets;
+import org.apache.kafka.connect.data.Schema;
 import org.apache.kafka.connect.sink.SinkRecord;
 
 /**
@@ -60,8 +61,8 @@ public final class Document {
         this.bytesHeld = HeapWeight.of(this.record, key, fetched);
     }
 
-    private Document(Document document, SinkRecord delivered, String destination) {
-        this.record = document.record;
+    private Document(Document document, SinkRecord record, SinkRecord delivered, String destination) {
+        this.record = record;
         this.delivered = requireNonNull(delivered, "delivered");
         this.progress = document.progress;
         this.destination = requireNonNull(destination, "destination");
@@ -73,7 +74,7 @@ public final class Document {
 
     /** This document of a record that came in a dead letter. The letter's own offset is committed. */
     Document deliveredIn(SinkRecord letter) {
-        return new Document(this, letter, destination);
+        return new Document(this, record, letter, destination);
     }
 
     /** Whether the value is the body, as a slice or an array. */
@@ -119,7 +120,21 @@ public final class Document {
 
     /** The same for another destination: a tool sees there what the sink would write. */
     public Document redirectedTo(String other) {
-        return new Document(this, delivered, other);
+        return new Document(this, record, delivered, other);
+    }
+
+    /** The same of a record with another key: a tool shows one that cannot be stored. The document's own key stays. */
+    public Document withRecordKey(Schema schema, Object other) {
+        SinkRecord changed = record.newRecord(
+                record.topic(),
+                record.kafkaPartition(),
+                schema,
+                other,
+                record.valueSchema(),
+                record.value(),
+                record.timestamp(),
+                record.headers());
+        return new Document(this, changed, delivered, destination);
     }
 
     /** The record as Connect delivered it, after the transforms; its value may be the body. */

@@ -16,6 +16,7 @@ import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 
@@ -36,20 +37,33 @@ final class ExpectedRows {
     private final RowSettings row;
     private final SinkWriter writer;
     private final boolean isLog;
+    private final Optional<ShownKeys>
+            keys; // empty if the sink stores the key, too, and refuses one that it cannot store
 
-    private ExpectedRows(PostgresSession session, String name, RowSettings row, SinkWriter writer, boolean isLog) {
+    private ExpectedRows(
+            PostgresSession session,
+            String name,
+            RowSettings row,
+            SinkWriter writer,
+            boolean isLog,
+            Optional<ShownKeys> keys) {
         this.session = session;
         this.name = name;
         this.row = row;
         this.writer = writer;
         this.isLog = isLog;
+        this.keys = keys;
+    }
+
+    private static Optional<ShownKeys> keysOf(RowSettings row) {
+        return row.columnOf(RowField.RECORD_KEY).isPresent() ? Optional.empty() : Optional.of(new ShownKeys());
     }
 
     /** The rows of all records, one each. */
     static ExpectedRows appended(PostgresSession session, String table, RowSettings row) throws SQLException {
         RowSettings all = withCoordinates(row);
-        ExpectedRows rows =
-                new ExpectedRows(session, session.newTable("expected"), all, session.writer(all, APPENDED), false);
+        ExpectedRows rows = new ExpectedRows(
+                session, session.newTable("expected"), all, session.writer(all, APPENDED), false, keysOf(row));
         rows.createLike(table, row);
         return rows;
     }
@@ -60,15 +74,15 @@ final class ExpectedRows {
         RowSettings all = withCoordinates(row);
         InsertSettings cheapest = new InsertSettings(
                 insert.mode(), InsertMethod.AUTO, insert.deletes(), insert.guard(), insert.skipsUnchanged(), false);
-        ExpectedRows rows =
-                new ExpectedRows(session, session.newTable("expected"), all, session.writer(all, cheapest), false);
+        ExpectedRows rows = new ExpectedRows(
+                session, session.newTable("expected"), all, session.writer(all, cheapest), false, keysOf(row));
         rows.createLike(table, row);
         return rows;
     }
 
     /** Some of these rows: inserts, updates and deletions are the sink's own, and change no other part. */
     ExpectedRows part() throws SQLException {
-        ExpectedRows part = new ExpectedRows(session, session.newTable("expected"), row, writer, false);
+        ExpectedRows part = new ExpectedRows(session, session.newTable("expected"), row, writer, false, keys);
         session.execute("CREATE TEMPORARY TABLE " + local(part.name) + " () INHERITS (" + name + ")");
         session.execute("CREATE UNIQUE INDEX ON " + part.name + " (" + quoted(row.keyColumns()) + ")");
         return part;
@@ -78,8 +92,8 @@ final class ExpectedRows {
     static ExpectedRows log(PostgresSession session, String table, RowSettings row) throws SQLException {
         RowSettings keys = withCoordinates(
                 new RowSettings(row.valueColumn(), row.keyMode(), row.key(), List.of(), List.of(), row.values()));
-        ExpectedRows rows =
-                new ExpectedRows(session, session.newTable("keys"), keys, session.writer(keys, APPENDED), true);
+        ExpectedRows rows = new ExpectedRows(
+                session, session.newTable("keys"), keys, session.writer(keys, APPENDED), true, keysOf(row));
         session.execute("CREATE TEMPORARY TABLE " + local(rows.name) + " AS SELECT "
                 + quoted(keys.columns().subList(0, 1 + keys.key().size())) + " FROM " + table + " WITH NO DATA");
         rows.addOwnColumns(
@@ -160,10 +174,11 @@ final class ExpectedRows {
     long write(List<Document> documents) throws ToolException, InterruptedException {
         List<Document> redirected = new ArrayList<>(documents.size());
         for (Document document : documents) {
+            Document shown = keys.isPresent() ? keys.get().storable(document) : document;
             redirected.add(
-                    isLog && document.isDelete()
-                            ? Document.write(document.record(), document.progress(), name, document.key(), NOTHING)
-                            : document.redirectedTo(name));
+                    isLog && shown.isDelete()
+                            ? Document.write(shown.record(), shown.progress(), name, shown.key(), NOTHING)
+                            : shown.redirectedTo(name));
         }
         return writer.write(redirected);
     }

@@ -59,6 +59,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import picocli.CommandLine;
 
 /** Defects are planted at random in what a real task wrote. The audit must find all of them and nothing else. */
@@ -871,6 +872,35 @@ class AuditIT {
             assertClean(config, 600);
             assertThat(sql("SELECT count(*) FROM \"" + topic + '"')).isEqualTo(rows);
         }
+    }
+
+    /** The sink does not store these keys, so that PostgreSQL takes its rows. */
+    @ParameterizedTest
+    @ValueSource(strings = {"pk.mode=none metadata.columns=topic,partition,offset", "pk.mode=record_value pk.fields=a"})
+    void comparesRowsOfRecordsWhoseKeysPostgresDoesNotTake(String settings) throws Exception {
+        String topic = "nul" + Integer.toHexString(settings.hashCode());
+        Map<String, String> own = new HashMap<>(Map.of("auto.create", "true"));
+        for (String setting : settings.split(" ", -1)) {
+            own.put(setting.substring(0, setting.indexOf('=')), setting.substring(setting.indexOf('=') + 1));
+        }
+        own.put("insert.mode", own.get("pk.mode").equals("none") ? "insert" : "upsert");
+        own.put("value.converter", "org.apache.kafka.connect.converters.ByteArrayConverter");
+        own.put("key.converter", "org.apache.kafka.connect.storage.StringConverter");
+        kafka.createTopic(topic, PARTITIONS);
+        try (KafkaProducer<byte[], byte[]> producer = producer(Map.of())) {
+            for (int i = 0; i < 20; i++) {
+                send(producer, topic, 0, i % 2 == 0 ? "k" + i : "k\0" + i, "{\"a\":" + i + "}");
+            }
+        }
+        Map<String, String> config = config(topic, own);
+        try (RunningTask task = task(config)) {
+            task.catchUp();
+        }
+
+        assertClean(config, 20);
+        assertThat(sql("DELETE FROM \"" + topic + "\" WHERE doc @> '{\"a\": 7}'"))
+                .isOne();
+        assertThat(audit(config).findings()).containsExactly("missing " + topic + "-0@7");
     }
 
     /** Keys that are written by hand, so that they can move. */
