@@ -33,7 +33,7 @@ final class CountedTable implements TableAudit {
 
     @Override
     public void expect(List<Document> documents) {
-        expected += documents.size();
+        expected += findings.notRefused(documents);
     }
 
     @Override

@@ -119,7 +119,7 @@ final class ElasticsearchAudit implements StoreAudit {
     public void expect(List<Document> documents) throws ToolException, InterruptedException {
         for (Map.Entry<String, List<Document>> each : byIndex(documents).entrySet()) {
             if (settings.id().kind() == IdSource.Kind.NONE) {
-                counted.merge(each.getKey(), (long) each.getValue().size(), Long::sum);
+                counted.merge(each.getKey(), findings.notRefused(each.getValue()), Long::sum);
                 continue;
             }
             prepare(each.getKey());

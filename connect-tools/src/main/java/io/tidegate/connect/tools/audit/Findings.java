@@ -1,9 +1,11 @@
 package io.tidegate.connect.tools.audit;
 
+import io.tidegate.connect.common.document.Document;
 import java.util.EnumMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
@@ -31,6 +33,18 @@ final class Findings {
     /** The connector refused these records, so nothing is expected for them. */
     void deadLetters(Set<String> places) {
         deadLetters.addAll(places);
+    }
+
+    /** How many of these documents the connector did not refuse. The others are counted as refused. */
+    long notRefused(List<Document> documents) {
+        if (deadLetters.isEmpty()) {
+            return documents.size();
+        }
+        long letters = documents.stream()
+                .filter(document -> deadLetters.contains(document.progress().partition() + "@" + document.offset()))
+                .count();
+        refused += letters;
+        return documents.size() - letters;
     }
 
     /** Adds a finding, unless the connector refused its record. */

@@ -6,6 +6,7 @@ import io.tidegate.connect.cli.ToolException;
 import io.tidegate.connect.common.document.Document;
 import io.tidegate.connect.jsonb.row.Column;
 import io.tidegate.connect.jsonb.row.RowField;
+import io.tidegate.connect.jsonb.row.TableName;
 import io.tidegate.connect.jsonb.settings.InsertMode;
 import io.tidegate.connect.jsonb.settings.InsertSettings;
 import io.tidegate.connect.jsonb.settings.RowSettings;
@@ -39,7 +40,6 @@ final class KeyedTable implements TableAudit {
     private final Scope scope;
     private final Findings findings;
     private final List<String> key; // quoted
-    private final boolean isOrderInRows;
     private final ExpectedRows expected;
     private final Map<TopicPartition, ExpectedRows> parts = new HashMap<>();
     private final ExpectedRows deleted;
@@ -63,7 +63,6 @@ final class KeyedTable implements TableAudit {
         this.scope = requireNonNull(scope, "scope");
         this.findings = requireNonNull(findings, "findings");
         this.key = row.keyColumns().stream().map(Column::quoted).toList();
-        this.isOrderInRows = isGuardedByValue() && !insert.deletes();
         this.expected = ExpectedRows.keyed(session, table, row, insert);
         this.deleted = ExpectedRows.log(session, table, row);
         this.found = session.newTable("found");
@@ -77,9 +76,7 @@ final class KeyedTable implements TableAudit {
 
     @Override
     public void expect(List<Document> documents) throws SQLException, ToolException, InterruptedException {
-        TopicPartition partition = isOrderInRows
-                ? scope.sorted().firstKey()
-                : documents.get(0).progress().partition();
+        TopicPartition partition = documents.get(0).progress().partition();
         ExpectedRows part = parts.get(partition);
         if (part == null) {
             part = expected.part();
@@ -115,6 +112,9 @@ final class KeyedTable implements TableAudit {
     public void finish(StoreAudit.Newer newer) throws SQLException, ToolException, InterruptedException {
         session.execute("ANALYZE " + expected.name());
         session.execute("ANALYZE " + deleted.name());
+        if (isGuardedByValue() && !insert.deletes() && insert.mode() == InsertMode.UPSERT && parts.size() > 1) {
+            dropOlder();
+        }
         if (!isContentKnown()) {
             findings.unknown(
                     "rows of " + table + " of which only the existence was compared: a row is made of all records of"
@@ -128,6 +128,20 @@ final class KeyedTable implements TableAudit {
             report();
         }
         session.execute("DROP TABLE " + found);
+    }
+
+    /**
+     * Of several partitions' rows of a key, only those with the highest guarded value are left. Of those with equal values
+     * any may have come last.
+     */
+    private void dropOlder() throws SQLException {
+        String column = insert.guard().isField()
+                ? TableName.quote(insert.guard().setting())
+                : row.columnOf(RowField.SOURCE_POSITION).orElseThrow().quoted();
+        long unused = session.execute("DELETE FROM " + expected.name() + " AS e USING " + expected.name()
+                + " AS n WHERE "
+                + isSameKey("n", "e") + " AND n." + column + " IS NOT NULL AND (e." + column + " IS NULL OR n." + column
+                + " > e." + column + ")");
     }
 
     private static String local(String name) {

@@ -1081,6 +1081,62 @@ class AuditIT {
     }
 
     @Test
+    void countsNoRecordWithADeadLetter() throws Exception {
+        kafka.createTopic("counted", PARTITIONS);
+        kafka.createTopic("counted-dlq", 1);
+        sendAll("counted", 0, "a", "1", 0, "b", "2", 1, "c", "3");
+        sql("CREATE TABLE counted (doc jsonb)");
+        Map<String, String> config = config(
+                "counted", Map.of("errors.tolerance", "all", "errors.deadletterqueue.topic.name", "counted-dlq"));
+        try (RunningTask task = task(config);
+                KafkaProducer<byte[], byte[]> producer = producer(Map.of())) {
+            task.catchUp();
+            ProducerRecord<byte[], byte[]> letter = new ProducerRecord<>("counted-dlq", bytes("2"));
+            letter.headers()
+                    .add("__connect.errors.connector.name", bytes("counted"))
+                    .add("__connect.errors.topic", bytes("counted"))
+                    .add("__connect.errors.partition", bytes("0"))
+                    .add("__connect.errors.offset", bytes("1"));
+            Future<RecordMetadata> unused = producer.send(letter);
+        }
+        sql("DELETE FROM counted WHERE doc = '2'");
+        Audited audited = audit(config);
+        assertThat(audited.findings()).isEmpty();
+        assertThat(audited.result().get("refused").asInt()).isOne();
+
+        sql("DELETE FROM counted WHERE doc = '3'");
+        assertThat(audit(config).findings()).hasSize(1);
+    }
+
+    @Test
+    void takesEitherOfTwoRecordsOfAKeyWithOneVersionInSeveralPartitions() throws Exception {
+        kafka.createTopic("tie", PARTITIONS);
+        sql("CREATE TABLE tie (id text PRIMARY KEY, doc jsonb, version bigint)");
+        Map<String, String> config = config(
+                "tie",
+                Map.of(
+                        "insert.mode", "upsert",
+                        "pk.mode", "record_key",
+                        "pk.fields", "id",
+                        "extract.columns", "version:$.v::bigint",
+                        "stale.write.guard", "version",
+                        "key.converter", "org.apache.kafka.connect.storage.StringConverter"));
+        String one = "{\"v\": 2, \"from\": 0}";
+        String other = "{\"v\": 2, \"from\": 1}";
+        sendAll("tie", 0, "a", "{\"v\": 1}", 0, "a", one, 1, "a", other, 0, "b", "{\"v\": 9}", 1, "b", "{\"v\": 8}");
+        try (RunningTask task = task(config)) {
+            task.catchUp();
+        }
+        for (String winner : List.of(one, other)) {
+            sql("UPDATE tie SET doc = '" + winner + "' WHERE id = 'a'");
+            assertThat(audit(config).findings()).isEmpty();
+        }
+        sql("UPDATE tie SET doc = '{\"v\": 1}', version = 1 WHERE id = 'a'");
+        sql("UPDATE tie SET doc = '{\"v\": 8}', version = 8 WHERE id = 'b'");
+        assertThat(audit(config).findings()).hasSize(2);
+    }
+
+    @Test
     void comparesTablesNamedAfterAField() throws Exception {
         kafka.createTopic("sites", PARTITIONS);
         try (KafkaProducer<byte[], byte[]> producer = producer(Map.of())) {
