@@ -27,6 +27,7 @@ record MutatedCheckout(Path home, Path folder) {
             "jsonb", "connect-common,connect-jsonb-sink",
             "es", "connect-common,connect-es-bulk-sink",
             "both", "connect-common,connect-es-bulk-sink,connect-jsonb-sink");
+    private static final String REASON = "schedules=1): "; // what a test of schedules prints before its reason
     private static final Pattern SEED = Pattern.compile("seed (\\d+) \\(again");
     private static final Pattern FAILED =
             Pattern.compile("Time elapsed: ([0-9.]+) s <<< (?:FAILURE|ERROR)! -- in \\S*\\.(\\w+)");
@@ -69,10 +70,10 @@ record MutatedCheckout(Path home, Path folder) {
 
     private static String failure(String output) {
         return output.lines()
-                .filter(line -> line.contains("AssertionError"))
+                .filter(line -> line.contains(REASON))
                 .findFirst()
-                .orElse("")
-                .replaceFirst(".*schedules=1\\): ", "");
+                .map(line -> line.substring(line.indexOf(REASON) + REASON.length()))
+                .orElse("");
     }
 
     private String head() throws ToolException, InterruptedException {

@@ -202,9 +202,10 @@ final class ElasticsearchAudit implements StoreAudit {
         try {
             finding = verdict(document, hits).finding();
         } catch (RefusedException e) {
-            findings.refused(1);
-            findings.compared(-1);
-            return false;
+            return refused();
+        }
+        if (finding.isPresent() && findings.isRefused(document)) {
+            return refused();
         }
         if (whyNotAsSent.get(document.destination()).isPresent() && !document.isDelete()) {
             findings.unknown(
@@ -221,6 +222,12 @@ final class ElasticsearchAudit implements StoreAudit {
             suspect(Identity.of(document));
         }
         return true;
+    }
+
+    private boolean refused() {
+        findings.refused(1);
+        findings.compared(-1);
+        return false;
     }
 
     private void suspect(Identity identity) throws ToolException {
@@ -392,6 +399,9 @@ final class ElasticsearchAudit implements StoreAudit {
             throws ToolException {
         try {
             Verdict verdict = verdict(document, hits);
+            if (verdict.finding().isPresent() && findings.isRefused(document)) {
+                return false; // counted before
+            }
             TopicPartition place = isOrderInVersions()
                     ? scope.sorted().firstKey()
                     : document.progress().partition();

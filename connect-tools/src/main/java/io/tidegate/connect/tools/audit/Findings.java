@@ -35,14 +35,18 @@ final class Findings {
         deadLetters.addAll(places);
     }
 
+    /** Whether the connector refused this document's record. It may have been written since. */
+    boolean isRefused(Document document) {
+        return !deadLetters.isEmpty()
+                && deadLetters.contains(document.progress().partition() + "@" + document.offset());
+    }
+
     /** How many of these documents the connector did not refuse. The others are counted as refused. */
     long notRefused(List<Document> documents) {
         if (deadLetters.isEmpty()) {
             return documents.size();
         }
-        long letters = documents.stream()
-                .filter(document -> deadLetters.contains(document.progress().partition() + "@" + document.offset()))
-                .count();
+        long letters = documents.stream().filter(this::isRefused).count();
         refused += letters;
         return documents.size() - letters;
     }

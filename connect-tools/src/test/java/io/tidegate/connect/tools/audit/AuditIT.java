@@ -1080,6 +1080,51 @@ class AuditIT {
                 .containsExactly("missing letters-0@1", "missing letters-0@2", "missing letters-1@0");
     }
 
+    /** The record before is expected instead. */
+    @ParameterizedTest
+    @ValueSource(strings = {"table", "index"})
+    void expectsNoRecordWithADeadLetterUnderItsKey(String store) throws Exception {
+        String topic = "refused" + store;
+        kafka.createTopic(topic, PARTITIONS);
+        kafka.createTopic(topic + "-dlq", 1);
+        sendAll(topic, 0, "a", "{\"n\":1}", 0, "b", "{\"n\":2}", 0, "a", "{\"n\":\"refused\"}");
+        Map<String, String> own = new HashMap<>(Map.of(
+                "errors.tolerance", "all",
+                "errors.deadletterqueue.topic.name", topic + "-dlq",
+                "key.converter", "org.apache.kafka.connect.storage.StringConverter"));
+        boolean isTable = store.equals("table");
+        if (isTable) {
+            sql("CREATE TABLE " + topic + " (id text PRIMARY KEY, doc jsonb)");
+            own.putAll(Map.of("insert.mode", "upsert", "pk.mode", "record_key", "pk.fields", "id"));
+        } else {
+            own.put("external.version", "none");
+        }
+        Map<String, String> config = isTable ? config(topic, own) : elasticsearchConfig(topic, own);
+        try (RunningTask task = task(config);
+                KafkaProducer<byte[], byte[]> producer = producer(Map.of())) {
+            task.catchUp();
+            ProducerRecord<byte[], byte[]> letter = new ProducerRecord<>(topic + "-dlq", bytes("2"));
+            letter.headers()
+                    .add("__connect.errors.connector.name", bytes(topic))
+                    .add("__connect.errors.topic", bytes(topic))
+                    .add("__connect.errors.partition", bytes("0"))
+                    .add("__connect.errors.offset", bytes("2"));
+            Future<RecordMetadata> unused = producer.send(letter);
+        }
+        if (isTable) {
+            sql("UPDATE " + topic + " SET doc = '{\"n\":1}' WHERE id = 'a'");
+        } else {
+            elasticsearch.request("PUT", "/" + topic + "/_doc/a?refresh=true", "{\"n\":1}");
+        }
+        assertThat(audit(config).findings()).isEmpty();
+        if (isTable) {
+            sql("DELETE FROM " + topic + " WHERE id = 'a'");
+        } else {
+            elasticsearch.request("DELETE", "/" + topic + "/_doc/a?refresh=true", "");
+        }
+        assertThat(audit(config).findings()).containsExactly("missing " + topic + "-0@0");
+    }
+
     @Test
     void countsNoRecordWithADeadLetter() throws Exception {
         kafka.createTopic("counted", PARTITIONS);
