@@ -39,11 +39,12 @@ final class Bench implements AutoCloseable {
     /**
      * Starts the servers.
      *
+     * @param isOpenSearch whether OpenSearch runs instead of Elasticsearch
      * @param home the checkout; cases that fail are kept in its {@code connect-check/target/failed}
      */
-    static Bench start(Sinks sinks, Path home, PrintWriter out) throws ToolException {
+    static Bench start(Sinks sinks, boolean isOpenSearch, Path home, PrintWriter out) throws ToolException {
         long start = System.nanoTime();
-        Lab lab = new Lab(sinks.plugins(), sinks.stores());
+        Lab lab = new Lab(sinks.plugins(), sinks.stores(isOpenSearch));
         try {
             lab.start();
         } catch (ServerException | CompletionException e) {

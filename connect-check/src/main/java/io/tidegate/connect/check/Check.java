@@ -87,6 +87,9 @@ public final class Check implements Callable<Integer> {
             description = "Draws no faults of servers that all cases share, such as a killed worker.")
     private boolean quiet;
 
+    @Option(names = "--opensearch", description = "Runs OpenSearch instead of Elasticsearch.")
+    private boolean openSearch;
+
     @Option(names = "--report", paramLabel = "FILE", description = "Writes what was drawn and what met, as JSON.")
     private Optional<Path> report = Optional.empty();
 
@@ -121,7 +124,7 @@ public final class Check implements Callable<Integer> {
             return mutate(home, plot, out);
         }
         Sinks checked = Sinks.of(sinks, home, plot);
-        try (Bench bench = Bench.start(checked, home, out)) {
+        try (Bench bench = Bench.start(checked, openSearch, home, out)) {
             if (!repeat.isEmpty()) {
                 return repeated(bench, checked, out);
             }
@@ -144,7 +147,7 @@ public final class Check implements Callable<Integer> {
     private int mutate(Path home, Plot plot, PrintWriter out) throws ToolException, InterruptedException {
         MutationRun.Search search = (sink, checkout) -> {
             Sinks mutated = Sinks.of(sink.equals("both") ? List.of() : List.of(sink), checkout, plot);
-            try (Bench bench = Bench.start(mutated, home, out)) {
+            try (Bench bench = Bench.start(mutated, openSearch, home, out)) {
                 long start = System.nanoTime();
                 Session session = new Session(bench.runner(), mutated.draws(), atOnce, out);
                 session.run(seed.orElse(1L), Duration.ofMillis((long) (minutes * 60_000)), 1);

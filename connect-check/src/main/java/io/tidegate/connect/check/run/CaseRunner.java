@@ -1,6 +1,5 @@
 package io.tidegate.connect.check.run;
 
-import io.tidegate.connect.check.audit.AuditorsWord;
 import io.tidegate.connect.check.oracle.AvroValues;
 import io.tidegate.connect.check.oracle.Difference;
 import io.tidegate.connect.check.oracle.Observed;

@@ -4,7 +4,10 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.tidegate.connect.check.oracle.StoredItem;
 import io.tidegate.connect.check.plan.CheckCase;
 import io.tidegate.connect.testkit.elasticsearch.ElasticsearchNode;
+import io.tidegate.connect.testkit.elasticsearch.OpenSearchNode;
+import io.tidegate.connect.testkit.elasticsearch.SearchServer;
 import io.tidegate.connect.testkit.net.TcpProxy;
+import io.tidegate.connect.testkit.process.JvmServerBuilder;
 import io.tidegate.connect.testkit.process.Server;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
@@ -17,7 +20,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * An Elasticsearch node. The indexes of a case begin with its name. A template gives each index a mapping in which only the
+ * A node of Elasticsearch or OpenSearch. The indexes of a case begin with its name. A template gives each index a mapping in which only the
  * field {@code n} has a type.
  */
 public final class SearchAccess implements StoreAccess {
@@ -28,13 +31,21 @@ public final class SearchAccess implements StoreAccess {
     private static final Pattern COORDINATES = Pattern.compile("(c\\d+-[a-z]+)\\+(\\d+)\\+(\\d+)");
     private static final int MOST = 10_000;
 
-    private final ElasticsearchNode node = ElasticsearchNode.builder()
-            .plainHttp()
-            .fastStart()
-            .heap("512m")
-            .property("action.destructive_requires_name", "false")
-            .property("cluster.max_shards_per_node", "5000")
-            .build();
+    private final SearchServer node;
+
+    /** @param isOpenSearch whether the node is one of OpenSearch */
+    public SearchAccess(boolean isOpenSearch) {
+        node = isOpenSearch
+                ? configured(OpenSearchNode.builder()).build()
+                : configured(ElasticsearchNode.builder().plainHttp()).build();
+    }
+
+    private static <B extends JvmServerBuilder<B>> B configured(B builder) {
+        return builder.fastStart()
+                .heap("512m")
+                .property("action.destructive_requires_name", "false")
+                .property("cluster.max_shards_per_node", "5000");
+    }
 
     @Override
     public String kind() {

@@ -48,12 +48,17 @@ public record Sinks(List<Checked> all) {
         return new Sinks(List.copyOf(all));
     }
 
-    /** Servers for these sinks, not started. */
-    public List<StoreAccess> stores() {
+    /**
+     * Servers for these sinks, not started.
+     *
+     * @param isOpenSearch whether documents go to OpenSearch instead of Elasticsearch
+     */
+    public List<StoreAccess> stores(boolean isOpenSearch) {
         return all.stream()
                 .map(checked -> checked.kind().store())
                 .distinct()
-                .<StoreAccess>map(kind -> kind.equals("postgresql") ? new PostgresAccess() : new SearchAccess())
+                .<StoreAccess>map(
+                        kind -> kind.equals("postgresql") ? new PostgresAccess() : new SearchAccess(isOpenSearch))
                 .toList();
     }
 

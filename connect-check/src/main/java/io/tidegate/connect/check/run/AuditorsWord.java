@@ -1,4 +1,4 @@
-package io.tidegate.connect.check.audit;
+package io.tidegate.connect.check.run;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
@@ -6,8 +6,6 @@ import io.tidegate.connect.check.oracle.Difference;
 import io.tidegate.connect.check.oracle.Difference.Kind;
 import io.tidegate.connect.check.oracle.Promises;
 import io.tidegate.connect.check.oracle.Promises.Delivery;
-import io.tidegate.connect.check.run.RunningCase;
-import io.tidegate.connect.check.run.StoreAccess;
 import io.tidegate.connect.tools.audit.Audit;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -25,7 +23,7 @@ import picocli.CommandLine;
  * Lets {@code tidegate audit} compare a case that ended as promised: it may find nothing. Then a row or document is damaged,
  * and it must find that and nothing else. Stateless.
  */
-public final class AuditorsWord {
+final class AuditorsWord {
     private static final ObjectMapper JSON = new ObjectMapper();
     private static final Set<String> FINDINGS = Set.of("missing", "doubled", "different", "surplus");
 
@@ -46,7 +44,7 @@ public final class AuditorsWord {
      *
      * @param choice of the damage
      */
-    public static List<Difference> check(RunningCase running, StoreAccess store, Promises promises, Random choice)
+    static List<Difference> check(RunningCase running, StoreAccess store, Promises promises, Random choice)
             throws Exception {
         if (running.planned().happenings().stream().anyMatch(UNKNOWABLE::contains)) {
             return List.of();
