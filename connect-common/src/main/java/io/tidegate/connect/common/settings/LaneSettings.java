@@ -35,8 +35,7 @@ public record LaneSettings(int batchRows, long batchBytes, Duration linger, int 
                 .integer(BATCH_SIZE, "Batch size", defaults.batchRows())
                 .between(1, 100_000)
                 .medium("Most records in one request to the server. A batch takes the records that arrived while the"
-                        + " one before it was written: it grows with the backlog, and is a single record when"
-                        + " there is none.")
+                        + " one before it was written, so it grows with the backlog.")
                 .bytes(BATCH_MAX_BYTES, "Batch bytes", defaults.batchBytes())
                 .between(1_024, 1L << 30)
                 .medium("Most bytes of JSON in one request to the server. A single larger record is sent alone.")

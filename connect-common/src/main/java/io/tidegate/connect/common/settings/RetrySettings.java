@@ -48,9 +48,8 @@ public record RetrySettings(int maxRetries, Duration backoff, Duration maxBackof
                         + " until the server is back, so nobody has to restart a task after an outage.")
                 .millis(RETRY_BACKOFF_MS, "Retry backoff", 100)
                 .between(1, 600_000)
-                .low("Upper bound of the pause before the first retry, in milliseconds. The bound doubles with each"
-                        + " retry. The pause is a random part of it, so that tasks do not all retry at the"
-                        + " same moment.")
+                .low("Upper bound of the pause before the first retry, in milliseconds. It doubles with each retry."
+                        + " The pause is a random part of it, so that tasks do not retry at the same moment.")
                 .millis(RETRY_BACKOFF_MAX_MS, "Longest retry backoff", maxBackoff.toMillis())
                 .between(1, 600_000)
                 .low("Upper bound of every pause between retries, in milliseconds. If it is not set, a larger"

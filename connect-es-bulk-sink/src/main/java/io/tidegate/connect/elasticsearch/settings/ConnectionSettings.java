@@ -83,9 +83,9 @@ public record ConnectionSettings(
         SettingGroup group = new SettingGroup(def, "Connection")
                 .list(CONNECTION_URL, "URLs")
                 .parsedBy("http:// or https:// URLs of the nodes of one cluster", ConnectionSettings::checkUrls)
-                .high("The nodes to write to, as a list of URLs such as `https://es1:9200,https://es2:9200`."
-                        + " Requests go to each node in turn. A node that does not answer is left out for a"
-                        + " while. Without a port, 80 or 443. Set either this or " + CLOUD_ID + ".")
+                .high("The nodes to write to, such as `https://es1:9200,https://es2:9200`. Requests go to each in"
+                        + " turn. A node that does not answer is left out for a while. Without a port, 80 or 443. Set"
+                        + " either this or " + CLOUD_ID + ".")
                 .text(CLOUD_ID, "Cloud ID", "")
                 .parsedBy("the id of a deployment on Elastic Cloud", ConnectionSettings::checkCloudId)
                 .medium("The id of a deployment on Elastic Cloud, as its page there shows it, instead of "
@@ -146,19 +146,16 @@ public record ConnectionSettings(
                 .millis(CONNECTION_MAX_IDLE_MS, "Longest idle time", 30_000)
                 .between(0, 86_400_000)
                 .low("How long a connection may be unused, in milliseconds, before it is replaced. Set it below the"
-                        + " time after which a load balancer or firewall on the way drops idle connections. 0 for no"
-                        + " limit.")
+                        + " time after which a load balancer or firewall drops idle connections. 0 for no limit.")
                 .millis(CONNECTION_MAX_LIFETIME_MS, "Longest lifetime", 300_000)
                 .between(0, 86_400_000)
                 .low("How long a connection is used, in milliseconds, before it is replaced, so that a name that gets"
                         + " other addresses is followed. 0 for no limit.")
                 .oneOf(SERVER_PRODUCT, "Product", ServerProduct.ELASTICSEARCH)
-                .low(
-                        "Which product the server is. OpenSearch needs `opensearch` only with destination.type=data_stream:"
-                                + " the sink then leaves out a parameter that OpenSearch does not have. Amazon OpenSearch"
-                                + " Serverless needs `opensearch_serverless` for collections of the type search,"
-                                + " `opensearch_serverless_time_series` for time series and vector search, whose documents have"
-                                + " no ids. The sink then asks only what these collections answer.");
+                .low("Which product the server is. OpenSearch needs `opensearch` only with"
+                        + " destination.type=data_stream. Amazon OpenSearch Serverless needs `opensearch_serverless`"
+                        + " for collections of the type search, and `opensearch_serverless_time_series` for time"
+                        + " series and vector search, whose documents have no ids.");
     }
 
     public static ConnectionSettings from(AbstractConfig config) {

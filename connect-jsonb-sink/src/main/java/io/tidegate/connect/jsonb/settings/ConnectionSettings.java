@@ -77,16 +77,15 @@ public record ConnectionSettings(ServerLogin login, PoolLimits limits, String co
                 .millis(SOCKET_TIMEOUT_MS, "Socket timeout", 60_000)
                 .between(1_000, 3_600_000)
                 .medium("How long the server may take to answer a statement, in milliseconds; rounded up to seconds."
-                        + " After that the connection is closed and the batch is written again. This limits how long a"
-                        + " server that hangs can block the sink, unless another host of the URL becomes the primary"
+                        + " Then the connection is closed and the batch is written again. This bounds how long a"
+                        + " server that hangs blocks the sink, unless another host of the URL becomes the primary"
                         + " before.")
                 .oneOf(COMMIT_DURABILITY, "Commit durability", CommitDurability.SERVER)
-                .medium("When the server answers a commit, by `synchronous_commit` in the sink's sessions. `server`: as"
-                        + " the server is set up. `local`: when its own disk has it, without waiting for a synchronous"
-                        + " standby. `off`: at once, which makes small batches faster; a crash of the server can lose the"
-                        + " last commits, so it needs `delivery.guarantee=exactly_once`, which writes them again."
-                        + " Connectors with different values do not share connections. Behind a pooler such as PgBouncer"
-                        + " set it for the role instead.")
+                .medium("When the server answers a commit, by `synchronous_commit` of the sink's sessions. `server`:"
+                        + " as the server is set up. `local`: when its own disk has it, without waiting for a"
+                        + " synchronous standby. `off`: at once. A crash of the server can then lose the last commits,"
+                        + " so `off` needs `delivery.guarantee=exactly_once`, which writes them again. Connectors with"
+                        + " different values share no connections. Behind a pooler set it for the role instead.")
                 .configDef();
     }
 
