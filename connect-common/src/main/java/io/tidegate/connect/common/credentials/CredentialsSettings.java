@@ -89,17 +89,16 @@ public record CredentialsSettings(String provider, Map<String, String> options, 
 
     private static SettingGroup file(SettingGroup group) {
         return group.text(FILE_PATH, "Credentials file", "")
-                .low("The file with the secret, on the worker. It is read each time that a secret is needed. A line end"
-                        + " after the secret is ignored.");
+                .low("The file with the secret, on the worker. It is read each time that a secret is needed.");
     }
 
     private static SettingGroup aws(SettingGroup group) {
         return group.text(AWS_REGION, "AWS region", "")
-                .low("The region of the server. Empty for the one in the host's name in `connection.url`, or else the"
-                        + " one that the worker's environment names.")
+                .low("The region of the server. Empty for the one in the host's name in `connection.url`, or else"
+                        + " the worker's.")
                 .list(AWS_ROLES, "AWS roles")
-                .low("ARNs of roles to assume: the first with the worker's own credentials, each further one with those"
-                        + " of the one before. Empty for the worker's own.")
+                .low("ARNs of roles to assume: the first with the worker's credentials, each further one with those"
+                        + " of the one before.")
                 .text(AWS_EXTERNAL_ID, "AWS external id", "")
                 .low("The external id that the last of the roles asks for, if it does.");
     }

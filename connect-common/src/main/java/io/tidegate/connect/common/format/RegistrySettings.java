@@ -56,7 +56,7 @@ public record RegistrySettings(
                 .secret(PASSWORD, "Registry password")
                 .low("The password of " + USERNAME + ".")
                 .secret(BEARER_TOKEN, "Registry token")
-                .low("A token that is sent to the schema registry as `Authorization: Bearer`, instead of a user.")
+                .low("A token for the schema registry, sent as `Authorization: Bearer` instead of a user.")
                 .text(TRUSTSTORE_LOCATION, "Registry trust store", "")
                 .low("The certificate authorities to trust for the schema registry: a PEM, PKCS #12 or JKS file"
                         + " on the worker. It is read again when it changes. Empty for those that the worker's JVM"

@@ -47,13 +47,11 @@ public record TaskSettings(
                 .millis(COMMIT_DRAIN_MS, "Commit drain", 2_000)
                 .between(0, 60_000)
                 .low("How long an offset commit waits for the held records to be written, in milliseconds, so that"
-                        + " little is delivered again after a rebalance or a stop. It does not wait during an"
-                        + " outage.")
+                        + " little is delivered again after a rebalance or a stop. Not during an outage.")
                 .millis(CLOSE_TIMEOUT_MS, "Close timeout", 2_000)
                 .between(0, 60_000)
-                .low("How long a revoked partition or a stopping task waits for its request in flight before it cancels"
-                        + " the request, in milliseconds. Together with " + COMMIT_DRAIN_MS
-                        + " it should stay below the worker's task.shutdown.graceful.timeout.ms.")
+                .low("How long a revoked partition or a stopping task waits for its request in flight before it"
+                        + " cancels it, in milliseconds. With " + COMMIT_DRAIN_MS + " it should stay below the worker's task.shutdown.graceful.timeout.ms.")
                 .configDef();
     }
 

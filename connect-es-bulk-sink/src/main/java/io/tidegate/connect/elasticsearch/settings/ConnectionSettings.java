@@ -109,8 +109,8 @@ public record ConnectionSettings(
         return group.secret(HTTP_HEADERS, "Headers")
                 .parsedBy("`Name: value`", text -> new ExtraHeaders(text).values())
                 .low(
-                        "Headers of every request, for a gateway on the way: `Name: value`, several separated by `|` or line"
-                                + " ends. Headers that the sink itself sets, such as Authorization, are not allowed.");
+                        "Headers of every request, for a gateway: `Name: value`, several separated by `|` or line ends."
+                        + " Headers that the sink sets, such as Authorization, are not allowed.");
     }
 
     private static SettingGroup credentials(SettingGroup group) {
@@ -119,11 +119,10 @@ public record ConnectionSettings(
                 .secret(CONNECTION_PASSWORD, "Password")
                 .medium("The password of " + CONNECTION_USERNAME + ".")
                 .secret(CONNECTION_API_KEY, "API key")
-                .medium("The API key to authenticate with instead of a user: `encoded` as Elasticsearch prints it, or"
-                        + " `id:key`.")
+                .medium("The API key to authenticate with: `encoded` as Elasticsearch prints it, or `id:key`.")
                 .secret(CONNECTION_BEARER_TOKEN, "Bearer token")
-                .low("The bearer token to authenticate with instead of a user or an API key: of a service account, or"
-                        + " from an identity provider that Elasticsearch trusts.");
+                .low("The bearer token to authenticate with, of a service account or an identity provider that"
+                        + " Elasticsearch trusts.");
         return CredentialsSettings.defineForRequests(withSecrets);
     }
 
@@ -138,9 +137,8 @@ public record ConnectionSettings(
                         + " request is sent again.")
                 .integer(CONNECTION_POOL_MAX_SIZE, "Most connections", 100)
                 .between(1, 10_000)
-                .low("Most connections that a worker opens to this server, for all tasks and connectors with the same"
-                        + " connection settings. They are opened when needed. Allow max.in.flight.requests for each"
-                        + " task that a worker may run.")
+                .low("Most connections that a worker opens to this server, for all tasks and connectors with the"
+                        + " same connection settings. Allow max.in.flight.requests for each task.")
                 .flag(CONNECTION_COMPRESSION, "Compression", false)
                 .low("Whether requests are compressed (gzip): less network for more CPU.")
                 .millis(CONNECTION_MAX_IDLE_MS, "Longest idle time", 30_000)
@@ -149,8 +147,8 @@ public record ConnectionSettings(
                         + " time after which a load balancer or firewall drops idle connections. 0 for no limit.")
                 .millis(CONNECTION_MAX_LIFETIME_MS, "Longest lifetime", 300_000)
                 .between(0, 86_400_000)
-                .low("How long a connection is used, in milliseconds, before it is replaced, so that a name that gets"
-                        + " other addresses is followed. 0 for no limit.")
+                .low("How long a connection is used, in milliseconds, before it is replaced, so that a name's new"
+                        + " addresses are found. 0 for no limit.")
                 .oneOf(SERVER_PRODUCT, "Product", ServerProduct.ELASTICSEARCH)
                 .low("Which product the server is. OpenSearch needs `opensearch` only with"
                         + " destination.type=data_stream. Amazon OpenSearch Serverless needs `opensearch_serverless`"

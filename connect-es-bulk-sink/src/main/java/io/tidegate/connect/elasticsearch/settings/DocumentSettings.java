@@ -127,8 +127,8 @@ public record DocumentSettings(
                         + " (without groups), such as `${header:op}`, that gives one of these words or `delete`; a"
                         + " record that gives another is refused.")
                 .oneOf(BEHAVIOR_ON_NULL_VALUES, "Null values", NullValues.FAIL)
-                .medium("How a record without a value is handled: `ignore` skips it, `delete` deletes the document with"
-                        + " its id, `fail` refuses it.");
+                .medium("What happens to a record without a value: `ignore` skips it, `delete` deletes the document"
+                        + " with its id, `fail` refuses it.");
     }
 
     private static SettingGroup added(SettingGroup group) {

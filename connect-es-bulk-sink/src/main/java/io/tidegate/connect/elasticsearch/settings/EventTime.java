@@ -109,8 +109,8 @@ public record EventTime(List<Template> sources, Unit unit, Otherwise otherwise) 
                 .oneOf(EVENT_TIME_UNIT, "Unit of the event time", Unit.MILLIS)
                 .low("What an event time counts if it is a number, since the start of 1970.")
                 .oneOf(BEHAVIOR_ON_MISSING_EVENT_TIME, "Missing event times", Otherwise.TIMESTAMP)
-                .low("How a record without a readable event time is handled: `timestamp` takes the record's timestamp"
-                        + " instead, `fail` refuses the record.");
+                .low("What happens to a record without a readable event time: `timestamp` takes the record's"
+                        + " timestamp, `fail` refuses the record.");
     }
 
     static EventTime from(AbstractConfig config) {

@@ -69,8 +69,7 @@ public record IndexSettings(
                         + " that lacks a part, or gives a name that Elasticsearch does not allow, is refused.")
                 .list(TOPIC_INDEX_MAP, "Index by topic")
                 .parsedBy("topic:index pairs", IndexSettings::ownNames)
-                .low("Topics with an index other than the one that " + INDEX_NAME
-                        + " gives, as `topic:index,topic:index`. An index may be a template, without groups.")
+                .low("Topics with another index than " + INDEX_NAME + " gives, as `topic:index,topic:index`. An index may be a template, without groups.")
                 .text(TOPIC_INDEX_REGEX, "Regular expression over topics", "")
                 .parsedBy("a regular expression", DestinationTemplates::topicPattern)
                 .low("A Java regular expression that matches the whole topic. " + INDEX_NAME + " may use its"
@@ -86,9 +85,9 @@ public record IndexSettings(
 
     private static SettingGroup creation(SettingGroup group) {
         return group.text(INDEX_DEFINITION_FILE, "Index definition", "")
-                .medium("The path of a JSON file on the worker with the `settings` and `mappings` of an index. A"
-                        + " missing index is created from it before the first write. Empty to leave that to"
-                        + " Elasticsearch and its templates.")
+                .medium("The path of a JSON file on the worker with the `settings` and `mappings` of an index, from"
+                        + " which a missing index is created before the first write. Empty to leave that to Elasticsearch"
+                        + " and its templates.")
                 .text(INDEX_TEMPLATE_FILE, "Index template", "")
                 .medium("The path of a JSON file on the worker with a composable index template, which is created"
                         + " under " + INDEX_TEMPLATE_NAME + " before the first write. An existing template of that"

@@ -54,23 +54,22 @@ public record ConnectionSettings(ServerLogin login, PoolLimits limits, String co
         SettingGroup group = new SettingGroup(def, "Connection")
                 .requiredText(URL, "URL")
                 .validatedBy(ConfigDef.LambdaValidator.with(ConnectionSettings::checkUrl, () -> "a pgjdbc URL"))
-                .high("JDBC URL of the server, for example `jdbc:postgresql://a:5432,b:5432/db`. With several hosts"
-                        + " the sink finds the primary among them (`targetServerType=primary`). Driver properties in"
-                        + " the URL take precedence over the connector's settings.")
+                .high("JDBC URL of the server, such as `jdbc:postgresql://a:5432,b:5432/db`. The sink finds the"
+                        + " primary among several hosts. Driver properties in the URL take precedence over the connector's"
+                        + " settings.")
                 .text(USER, "User", "")
                 .high("Database user.")
                 .secret(PASSWORD, "Password")
-                .high("Password of the database user. Use a config provider, so that no connector configuration"
-                        + " contains it.");
+                .high("Password of the database user. Use a config provider.");
         return CredentialsSettings.defineForPasswords(group)
                 .integer(POOL_MAX_SIZE, "Pool size", 4)
                 .between(1, 1_000)
-                .high("Most connections that a worker opens to this server, for all tasks and connectors with the same"
-                        + " connection settings: plan for workers x this number.")
+                .high("Most connections that a worker opens to this server, for all tasks and connectors with the"
+                        + " same connection settings.")
                 .millis(POOL_WAIT_MS, "Pool wait", 10_000)
                 .between(250, 600_000)
-                .low("How long a batch waits for a free connection, in milliseconds. After that it is retried after a"
-                        + " pause, which is no outage and counts against no limit of retries.")
+                .low("How long a batch waits for a free connection, in milliseconds. Then it waits for a pause and"
+                        + " tries again, which is no outage and no retry.")
                 .millis(CONNECT_TIMEOUT_MS, "Connect timeout", 5_000)
                 .between(1_000, 600_000)
                 .low("How long opening a connection to one host may take, in milliseconds; rounded up to seconds.")

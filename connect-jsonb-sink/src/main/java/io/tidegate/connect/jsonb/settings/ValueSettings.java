@@ -31,8 +31,8 @@ public record ValueSettings(NullValues nulls, UnstorableCharacters characters) {
     public static ConfigDef define(ConfigDef def) {
         SettingGroup values = new SettingGroup(def, "Values")
                 .oneOf(NULL_VALUES, "Null values", NullValues.IGNORE, List.of(NullValues.IGNORE, NullValues.FAIL))
-                .low("How a record without a value is handled if `delete.enabled` is false: `ignore` skips it, `fail`"
-                        + " refuses it.")
+                .low("What happens to a record without a value if `delete.enabled` is false: `ignore` skips it,"
+                        + " `fail` refuses it.")
                 .oneOf(UNSTORABLE_CHARACTERS, "Unstorable characters", UnstorableCharacters.FAIL)
                 .low("What happens to characters that PostgreSQL cannot store: `\\u0000` in JSON, NUL bytes, half a"
                         + " surrogate pair, bytes that are not UTF-8, in values, headers and keys. `fail` refuses the"
