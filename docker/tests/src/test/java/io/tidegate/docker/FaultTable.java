@@ -25,8 +25,7 @@ final class FaultTable {
     private final Set<String> kinds = new LinkedHashSet<>();
 
     void add(Trouble trouble, long sent, Map<String, Long> standstills, Map<String, Comparison> compared, Watch watch) {
-        String standstill =
-                standstills.values().stream().map(String::valueOf).collect(Collectors.joining(", "));
+        String standstill = standstills.values().stream().map(String::valueOf).collect(Collectors.joining(", "));
         System.err.printf(
                 "%s: %s s without progress, %d failed tasks, %d readings sent, %d lost, %d doubled or changed, %d connections%n",
                 trouble,

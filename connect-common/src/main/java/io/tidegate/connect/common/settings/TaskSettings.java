@@ -51,7 +51,8 @@ public record TaskSettings(
                 .millis(CLOSE_TIMEOUT_MS, "Close timeout", 2_000)
                 .between(0, 60_000)
                 .low("How long a revoked partition or a stopping task waits for its request in flight before it"
-                        + " cancels it, in milliseconds. With " + COMMIT_DRAIN_MS + " it should stay below the worker's task.shutdown.graceful.timeout.ms.")
+                        + " cancels it, in milliseconds. With " + COMMIT_DRAIN_MS
+                        + " it should stay below the worker's task.shutdown.graceful.timeout.ms.")
                 .configDef();
     }
 

@@ -185,7 +185,7 @@ public final class TaskMetrics {
                         "records-skipped-total",
                         "records",
                         "Records that are skipped: without a value, change events with nothing to write, dead"
-                        + " letters that were redriven too often, or documents by a setting.",
+                                + " letters that were redriven too often, or documents by a setting.",
                         () -> skipped.sum() + letters.skipped()),
                 count(
                         "records-refused-total",
@@ -231,13 +231,9 @@ public final class TaskMetrics {
                         "retries-rejected-total",
                         "requests",
                         "Requests that are retried at once in parts, because the server rejected something in"
-                        + " them.",
+                                + " them.",
                         rejections::sum),
-                count(
-                        "failures-fatal-total",
-                        "requests",
-                        "Requests that failed the task.",
-                        fatalFailures::sum));
+                count("failures-fatal-total", "requests", "Requests that failed the task.", fatalFailures::sum));
     }
 
     private List<Metric> state() {
@@ -263,22 +259,14 @@ public final class TaskMetrics {
                         "Destinations that reject all writes now.",
                         postponed::count),
                 count("paused", "0 or 1", "Whether the task's partitions are paused.", () -> paused.isOn() ? 1 : 0),
-                count(
-                        "paused-ms-total",
-                        "ms",
-                        "Total time of pauses.",
-                        () -> paused.totalMillis()),
+                count("paused-ms-total", "ms", "Total time of pauses.", () -> paused.totalMillis()),
                 count(
                         "outage-ms",
                         "ms",
                         "How long the server has been unable to accept the requests of one or more lanes; 0 outside an"
                                 + " outage.",
                         () -> outage.presentMillis()),
-                count(
-                        "outage-ms-total",
-                        "ms",
-                        "Total time of outages.",
-                        () -> outage.totalMillis()),
+                count("outage-ms-total", "ms", "Total time of outages.", () -> outage.totalMillis()),
                 new Metric(
                         "last-write-ago-ms",
                         "ms",

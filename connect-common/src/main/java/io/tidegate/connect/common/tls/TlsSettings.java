@@ -73,13 +73,15 @@ public record TlsSettings(
                 "Trust store",
                 SSL_TRUSTSTORE_LOCATION,
                 SSL_TRUSTSTORE_PASSWORD,
-                "A store of the certificate authorities to trust, instead of " + SSL_CA + ": a PKCS #12, JKS or PEM file on the worker. It is read again when it changes.");
+                "A store of the certificate authorities to trust, instead of " + SSL_CA
+                        + ": a PKCS #12, JKS or PEM file on the worker. It is read again when it changes.");
         store(
                 group,
                 "Key store",
                 SSL_KEYSTORE_LOCATION,
                 SSL_KEYSTORE_PASSWORD,
-                "A store with the sink's certificate and key, instead of " + SSL_CERTIFICATE + ": a PKCS #12, JKS or PEM file on the worker. It is read again when it changes.");
+                "A store with the sink's certificate and key, instead of " + SSL_CERTIFICATE
+                        + ": a PKCS #12, JKS or PEM file on the worker. It is read again when it changes.");
         return identity(group).configDef();
     }
 
@@ -90,10 +92,13 @@ public record TlsSettings(
                         + " for the authorities that the worker's JVM trusts.")
                 .text(SSL_CA_FINGERPRINT, "Fingerprint of the authority", "")
                 .parsedBy("64 hexadecimal digits, with or without colons", TlsSettings::fingerprint)
-                .medium("The SHA-256 fingerprint of the certificate authority to trust, instead of " + SSL_CA + ". Elasticsearch prints it when it first starts. The server must send the authority's"
+                .medium("The SHA-256 fingerprint of the certificate authority to trust, instead of " + SSL_CA
+                        + ". Elasticsearch prints it when it first starts. The server must send the authority's"
                         + " certificate with its own.")
                 .oneOf(SSL_VERIFICATION_MODE, "Verification", VerificationMode.FULL)
-                .low("`full` verifies that a trusted authority issued the server's certificate, and the host name in " + CONNECTION_URL + ". `certificate` does not check the host name. `none` verifies nothing and is not safe.");
+                .low("`full` verifies that a trusted authority issued the server's certificate, and the host name in "
+                        + CONNECTION_URL
+                        + ". `certificate` does not check the host name. `none` verifies nothing and is not safe.");
     }
 
     private static void store(SettingGroup group, String name, String location, String password, String documentation) {

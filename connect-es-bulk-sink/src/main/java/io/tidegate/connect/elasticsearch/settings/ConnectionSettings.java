@@ -108,8 +108,7 @@ public record ConnectionSettings(
     private static SettingGroup headers(SettingGroup group) {
         return group.secret(HTTP_HEADERS, "Headers")
                 .parsedBy("`Name: value`", text -> new ExtraHeaders(text).values())
-                .low(
-                        "Headers of every request, for a gateway: `Name: value`, several separated by `|` or line ends."
+                .low("Headers of every request, for a gateway: `Name: value`, several separated by `|` or line ends."
                         + " Headers that the sink sets, such as Authorization, are not allowed.");
     }
 

@@ -46,7 +46,8 @@ public record TableSettings(DestinationTemplates names, boolean isCreated) {
                         + " refused.")
                 .list(TOPIC_TABLE_MAP, "Table by topic")
                 .parsedBy("topic:table pairs", TableSettings::ownNames)
-                .low("Topics with another table than " + TABLE_NAME_FORMAT + " gives, as `topic:table,topic:schema.table`.")
+                .low("Topics with another table than " + TABLE_NAME_FORMAT
+                        + " gives, as `topic:table,topic:schema.table`.")
                 .text(TOPIC_TABLE_REGEX, "Regular expression over topics", "")
                 .parsedBy("a regular expression", DestinationTemplates::topicPattern)
                 .low("A Java regular expression that matches the whole topic. " + TABLE_NAME_FORMAT + " may use"
