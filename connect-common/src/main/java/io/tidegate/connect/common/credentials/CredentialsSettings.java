@@ -80,11 +80,11 @@ public record CredentialsSettings(String provider, Map<String, String> options, 
 
     private static SettingGroup provider(SettingGroup group) {
         return group.text(PROVIDER, "Credentials provider", NONE)
-                .medium("The source of credentials that may expire or change while the task runs: a password at each"
-                        + " connect to PostgreSQL, headers of each request to Elasticsearch. `none`: the"
-                        + " configuration. `file`: a file that another program writes. `aws`: IAM tokens and"
-                        + " signatures; needs the jars of connect-aws in the plugin's folder. Or the name of another"
-                        + " provider in that folder, whose settings begin with `" + PREFIX + "`.");
+                .medium("The source of credentials that may change while the task runs: a password at each connect"
+                        + " to PostgreSQL, headers of each request to Elasticsearch. `none`: the configuration."
+                        + " `file`: a file that another program writes. `aws`: IAM tokens and signatures; needs the"
+                        + " jars of connect-aws in the plugin's folder. Or another provider in that folder, whose"
+                        + " settings begin with `" + PREFIX + "`.");
     }
 
     private static SettingGroup file(SettingGroup group) {

@@ -150,9 +150,9 @@ public record ConnectionSettings(
                         + " addresses are found. 0 for no limit.")
                 .oneOf(SERVER_PRODUCT, "Product", ServerProduct.ELASTICSEARCH)
                 .low("Which product the server is. OpenSearch needs `opensearch` only with"
-                        + " destination.type=data_stream. Amazon OpenSearch Serverless needs `opensearch_serverless`"
-                        + " for collections of the type search, and `opensearch_serverless_time_series` for time"
-                        + " series and vector search, whose documents have no ids.");
+                        + " destination.type=data_stream. Collections of OpenSearch Serverless need"
+                        + " `opensearch_serverless`, or for time series and vector search, whose documents have no"
+                        + " ids, `opensearch_serverless_time_series`.");
     }
 
     public static ConnectionSettings from(AbstractConfig config) {

@@ -89,21 +89,20 @@ public record DocumentSettings(
                 .medium("Where a document's id comes from. `key`: the record's key, a string, number, boolean or"
                         + " UTF-8 bytes. `coordinates`: `topic+partition+offset`. `none`: Elasticsearch makes one for"
                         + " each write, so a request that is sent again may duplicate its documents. A template as in "
-                        + IndexSettings.INDEX_NAME + " (without groups), such as `${field:$.station.id}` or"
-                        + " `${header:id}`. `auto`: as " + KEY_IGNORE + " says. An id has at most 512 bytes.")
+                        + IndexSettings.INDEX_NAME + " (without groups), such as `${header:id}`. `auto`: as "
+                        + KEY_IGNORE + " says. An id has at most 512 bytes.")
                 .text(EXTERNAL_VERSION, "External version", AUTO)
                 .parsedBy(
                         "auto, offset, source_position, none or a template",
                         text -> versionSource(text, VersionSource.NONE))
-                .low("Where a document's version comes from. `offset`: the record's offset, so that a redelivery"
-                        + " changes nothing and an older record never replaces a newer one. Each key must stay in one"
-                        + " partition of one topic, which is not created again. `source_position`: a change event's"
-                        + " position in the source's log, which compares across topics and partitions. A template as"
-                        + " in " + IndexSettings.INDEX_NAME + " (without groups) that gives a whole number, such as"
-                        + " `${header:version}`. `none`: Elasticsearch counts versions. `auto`: `offset` if ids come"
-                        + " from keys and " + WRITE_METHOD + " is `index`; with ids from coordinates a number from the"
-                        + " record's timestamp, so that the task fails instead of replacing documents of an earlier"
-                        + " topic; otherwise `none`.")
+                .low("Where a document's version comes from. `offset`: the record's offset, so that an older"
+                        + " record never replaces a newer one. Each key must stay in one partition of one topic, which"
+                        + " is not created again. `source_position`: a change event's position in the source's log. A"
+                        + " template as in " + IndexSettings.INDEX_NAME + " (without groups) that gives a whole"
+                        + " number, such as `${header:version}`. `none`: Elasticsearch counts versions. `auto`:"
+                        + " `offset` if ids come from keys and " + WRITE_METHOD + " is `index`; with ids from"
+                        + " coordinates a number from the record's timestamp, so that the task fails instead of"
+                        + " replacing documents of an earlier topic; otherwise `none`.")
                 .oneOf(EXTERNAL_VERSION_TYPE, "External version type", VersionSource.Type.EXTERNAL)
                 .low("Which version replaces the one in the index: `external`, a higher one; `external_gte`, a"
                         + " higher or an equal one (always so for source_position). With `external_gte` a redelivery"
@@ -113,8 +112,8 @@ public record DocumentSettings(
                 .low("The value that selects a document's shard instead of its id: a template as in "
                         + IndexSettings.INDEX_NAME + " (without groups). A record that lacks a part is refused."
                         + " `per_request`, with " + DOCUMENT_ID + "=none: all documents of a request go to one shard,"
-                        + " which is less work for a server with several shards. A document is then read by its id"
-                        + " only with the `_routing` that a search shows. Empty for the id.");
+                        + " which is less work for several shards; reading one by its id then needs its `_routing`."
+                        + " Empty for the id.");
     }
 
     private static SettingGroup writes(SettingGroup group) {

@@ -55,8 +55,8 @@ public record ConnectionSettings(ServerLogin login, PoolLimits limits, String co
                 .requiredText(URL, "URL")
                 .validatedBy(ConfigDef.LambdaValidator.with(ConnectionSettings::checkUrl, () -> "a pgjdbc URL"))
                 .high("JDBC URL of the server, such as `jdbc:postgresql://a:5432,b:5432/db`. The sink finds the"
-                        + " primary among several hosts. Driver properties in the URL take precedence over the connector's"
-                        + " settings.")
+                        + " primary among several hosts. Driver properties in the URL take precedence over the"
+                        + " connector's settings.")
                 .text(USER, "User", "")
                 .high("Database user.")
                 .secret(PASSWORD, "Password")
@@ -76,15 +76,13 @@ public record ConnectionSettings(ServerLogin login, PoolLimits limits, String co
                 .millis(SOCKET_TIMEOUT_MS, "Socket timeout", 60_000)
                 .between(1_000, 3_600_000)
                 .medium("How long the server may take to answer a statement, in milliseconds; rounded up to seconds."
-                        + " Then the connection is closed and the batch is written again. This bounds how long a"
-                        + " server that hangs blocks the sink, unless another host of the URL becomes the primary"
-                        + " before.")
+                        + " Then the connection is closed and the batch is written again.")
                 .oneOf(COMMIT_DURABILITY, "Commit durability", CommitDurability.SERVER)
                 .medium("When the server answers a commit, by `synchronous_commit` of the sink's sessions. `server`:"
-                        + " as the server is set up. `local`: when its own disk has it, without waiting for a"
-                        + " synchronous standby. `off`: at once. A crash of the server can then lose the last commits,"
-                        + " so `off` needs `delivery.guarantee=exactly_once`, which writes them again. Connectors with"
-                        + " different values share no connections. Behind a pooler set it for the role instead.")
+                        + " as it is set up. `local`: when its own disk has it, without waiting for a synchronous"
+                        + " standby. `off`: at once. A crash can then lose the last commits, so `off` needs"
+                        + " `delivery.guarantee=exactly_once`, which writes them again. Behind a pooler set it for the"
+                        + " role instead.")
                 .configDef();
     }
 

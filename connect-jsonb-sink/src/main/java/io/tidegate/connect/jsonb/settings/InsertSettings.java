@@ -63,10 +63,9 @@ public record InsertSettings(
                 .text(STALE_WRITE_GUARD, "Stale write guard", StaleGuard.NONE.setting())
                 .low("How `upsert` and `merge` keep an older record from replacing a newer row. `none`: not at"
                         + " all. `offset`: by the columns `topic`, `partition` and `offset` of `metadata.columns`; a"
-                        + " record of another topic or partition always replaces the row. `source_position`: by a"
-                        + " change event's position in the source's log, in the column of `metadata.columns`. Or one"
-                        + " of `extract.columns`, such as a version or a time in the document. The last two compare"
-                        + " across topics and partitions. A record with an equal value is written.")
+                        + " record of another partition always replaces the row. `source_position`: by a change"
+                        + " event's position in the source's log. Or one of `extract.columns`, such as a version. The"
+                        + " last two compare across topics and partitions. A record with an equal value is written.")
                 .flag(SKIP_UNCHANGED, "Skip unchanged", false)
                 .low("Whether `upsert` and `merge` leave a row alone if its document and extracted columns would not"
                         + " change: no new row version, no WAL. The metadata columns then stay as they are.")
