@@ -30,7 +30,7 @@ final class FaultsIT {
     private static final Duration STEADY = Duration.ofSeconds(4);
     private static final Duration TROUBLED = Duration.ofSeconds(Integer.getInteger("faults.seconds", 12));
 
-    private final FaultTable table = new FaultTable(TROUBLED);
+    private final FaultTable table = new FaultTable();
     private Optional<Ha> started = Optional.empty();
     private boolean inOrder;
 

@@ -89,8 +89,9 @@ final class SinkCommand extends BenchCommand {
             split = ",",
             description =
                     "The forms of the values, each with every --config: bytes (the default), framed (behind a schema"
-                            + " registry's frame), string, json (parsed to maps), avro (a registry's converter), debezium"
-                            + " and debezium-schema (change events), debezium-unwrap (Debezium's transform).")
+                            + " registry's frame), string, json (parsed to maps), avro (value.format=avro), avro-converter"
+                            + " (Apicurio's), debezium and debezium-schema (change events), debezium-unwrap (Debezium's"
+                            + " transform), tombstone.")
     private List<String> forms = List.of(ValueForm.BYTES.toString());
 
     @Option(

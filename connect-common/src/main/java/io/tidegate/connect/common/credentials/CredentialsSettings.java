@@ -73,34 +73,32 @@ public record CredentialsSettings(String provider, Map<String, String> options, 
                         + " (`encoded`) or `id:key`; `basic`, `user:password`.");
         return aws(withFile)
                 .text(AWS_SERVICE, "AWS service", "")
-                .low("The service that requests are signed for: `es` for Amazon OpenSearch Service, `aoss` for"
-                        + " OpenSearch Serverless. Empty for what the host's name in `connection.url` says, and `es` if"
-                        + " it is a name of your own.");
+                .low(
+                        "The service that requests are signed for: `es` for Amazon OpenSearch Service, `aoss` for"
+                                + " OpenSearch Serverless. Empty for what the host's name in `connection.url` says, else `es`.");
     }
 
     private static SettingGroup provider(SettingGroup group) {
         return group.text(PROVIDER, "Credentials provider", NONE)
-                .medium("The source of credentials that may expire or change while the task runs: a password at each"
-                        + " connect to PostgreSQL, or headers of each request to Elasticsearch. `none` for credentials in"
-                        + " the configuration. `file` reads a file that another program writes, such as a token of"
-                        + " Kubernetes or a password of Vault's agent. `aws` makes IAM tokens and signatures, and needs"
-                        + " the jars of connect-aws in the plugin's folder. Or the name of another provider in the"
-                        + " plugin's folder, whose settings begin with `" + PREFIX + "`.");
+                .medium("The source of credentials that may change while the task runs: a password at each connect"
+                        + " to PostgreSQL, headers of each request to Elasticsearch. `none`: the configuration."
+                        + " `file`: a file that another program writes. `aws`: IAM tokens and signatures; needs the"
+                        + " jars of connect-aws in the plugin's folder. Or another provider in that folder, whose"
+                        + " settings begin with `" + PREFIX + "`.");
     }
 
     private static SettingGroup file(SettingGroup group) {
         return group.text(FILE_PATH, "Credentials file", "")
-                .low("The file with the secret, on the worker. It is read each time that a secret is needed. A line end"
-                        + " after the secret is ignored.");
+                .low("The file with the secret, on the worker. It is read each time that a secret is needed.");
     }
 
     private static SettingGroup aws(SettingGroup group) {
         return group.text(AWS_REGION, "AWS region", "")
-                .low("The region of the server. Empty for the one in the host's name in `connection.url`, or else the"
-                        + " one that the worker's environment names.")
+                .low("The region of the server. Empty for the one in the host's name in `connection.url`, or else"
+                        + " the worker's.")
                 .list(AWS_ROLES, "AWS roles")
-                .low("ARNs of roles to assume: the first with the worker's own credentials, each further one with those"
-                        + " of the one before. Empty for the worker's own.")
+                .low("ARNs of roles to assume: the first with the worker's credentials, each further one with those"
+                        + " of the one before.")
                 .text(AWS_EXTERNAL_ID, "AWS external id", "")
                 .low("The external id that the last of the roles asks for, if it does.");
     }

@@ -72,29 +72,27 @@ public record EnvelopeSettings(
     public static ConfigDef define(ConfigDef def) {
         return new SettingGroup(def, "Change events")
                 .oneOf(VALUE_ENVELOPE, "Value envelope", Form.NONE)
-                .medium("What values are. `none`: documents. `debezium`: change events of Debezium, as JSON with or"
-                        + " without a schema, or with a converter's schema. `after` becomes the document, a deletion"
-                        + " deletes, and the columns of the record's key identify the row. No transform is needed. A"
-                        + " value that is no change event is refused.")
+                .medium("What values are. `none`: documents. `debezium`: Debezium's change events, as JSON or with a"
+                        + " converter's schema. `after` becomes the document, a deletion deletes, and the columns of"
+                        + " the record's key identify the row. Any other value is refused.")
                 .oneOf(TRUNCATES, "Truncates", Truncates.FAIL)
-                .low("How the event is handled that a table was emptied with TRUNCATE, which Debezium sends if its"
-                        + " `skipped.operations` does not contain `t`. `fail` refuses it. `ignore` skips it, and the"
-                        + " rows stay. It has no key, so it has no order among the changes of a topic with several"
-                        + " partitions.")
+                .low("What happens to the event that a table was emptied with TRUNCATE, which Debezium sends only"
+                        + " without `t` in `skipped.operations`. `fail` refuses it. `ignore` skips it, and the rows"
+                        + " stay.")
                 .oneOf(UNAVAILABLE_VALUES, "Unavailable values", UnavailableValues.FAIL)
-                .low("How the placeholder is handled that Debezium sends for a large column that an update did not"
-                        + " change. `fail` refuses the record. `keep` leaves the column out and keeps"
-                        + " the old value, which needs writes that merge documents. `write` writes the placeholder."
-                        + " None of this is needed for tables with REPLICA IDENTITY FULL.")
+                .low("What happens to the placeholder that Debezium sends for a large column that an update did"
+                        + " not change. `fail` refuses the record. `keep` keeps the old value, which needs writes that"
+                        + " merge documents. `write` writes the placeholder. Tables with REPLICA IDENTITY FULL have"
+                        + " none.")
                 .text(PLACEHOLDER, "Placeholder of unavailable values", DEFAULT_PLACEHOLDER)
                 .nonEmpty()
                 .low(
                         "What Debezium's `unavailable.value.placeholder` says. The sink also knows the forms that it has in"
                                 + " columns of bytes and arrays.")
                 .list(JSON_COLUMNS, "JSON columns", List.of(AUTO))
-                .low("Columns whose text is JSON and becomes JSON in the document, such as `jsonb` columns, which"
-                        + " Debezium sends as text: names, separated by commas. `auto` stands for the columns that the"
-                        + " event's schema names; events without a schema name none. Empty for no column.")
+                .low("Columns whose text becomes JSON in the document, such as `jsonb` columns: names, separated"
+                        + " by commas. `auto` stands for the columns that the event's schema names; events without a"
+                        + " schema name none. Empty for no column.")
                 .configDef();
     }
 

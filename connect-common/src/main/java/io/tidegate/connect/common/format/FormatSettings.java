@@ -27,10 +27,9 @@ public record FormatSettings(ValueFormat format, RegistrySettings registry) {
     /** Adds the settings to a group. */
     public static SettingGroup define(SettingGroup group) {
         return RegistrySettings.define(group.oneOf(VALUE_FORMAT, "Format of values", ValueFormat.CONNECT)
-                .medium("The form of values. `connect` takes what the converter delivers: JSON in bytes, or Connect's"
-                        + " values. `avro` expects Avro behind a schema registry's frame or header in bytes"
-                        + " (`value.converter=org.apache.kafka.connect.converters.ByteArrayConverter`), and writes the"
-                        + " JSON that the registry's converter would lead to, without its cost. Needs "
+                .medium("The form of values. `connect`: what the converter delivers. `avro`: Avro in bytes"
+                        + " (`ByteArrayConverter`) behind a schema registry's frame or header, written as the JSON"
+                        + " that the registry's converter would lead to, at less cost. Needs "
                         + RegistrySettings.SCHEMA_REGISTRY_URL + "."));
     }
 

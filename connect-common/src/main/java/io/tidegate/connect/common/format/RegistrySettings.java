@@ -47,27 +47,25 @@ public record RegistrySettings(
     static SettingGroup define(SettingGroup group) {
         return group.list(SCHEMA_REGISTRY_URL, "Schema registry")
                 .eachParsedBy("http:// or https:// URLs", RegistrySettings::url)
-                .medium("The URLs of the registry's API, of which any may answer: Confluent's, such as"
-                        + " `https://registry:8081`, or the same of another product (Apicurio's"
-                        + " `http://registry:8080/apis/ccompat/v7`), for ids of 4 bytes; Apicurio's own, such as"
-                        + " `http://registry:8080/apis/registry/v2`, for ids of 4 and 8 bytes. Each schema is asked"
-                        + " for once by each task.")
+                .medium("The URLs of the registry's API, of which any may answer. Confluent's API, such as"
+                        + " `https://registry:8081` or Apicurio's `http://registry:8080/apis/ccompat/v7`, has ids of 4"
+                        + " bytes. Apicurio's own, such as `http://registry:8080/apis/registry/v2`, also has ids of 8"
+                        + " bytes. Each task asks once for each schema.")
                 .text(USERNAME, "Registry user", "")
                 .low("The user for basic authentication at the schema registry.")
                 .secret(PASSWORD, "Registry password")
                 .low("The password of " + USERNAME + ".")
                 .secret(BEARER_TOKEN, "Registry token")
-                .low("A token that is sent to the schema registry as `Authorization: Bearer`, instead of a user.")
+                .low("A token for the schema registry, sent as `Authorization: Bearer` instead of a user.")
                 .text(TRUSTSTORE_LOCATION, "Registry trust store", "")
-                .low("The certificate authorities to trust for the schema registry: the path of a PEM file, or of a"
-                        + " PKCS #12 or JKS store, on the worker. Empty for those that the worker's JVM trusts. It is"
-                        + " read again when it changes.")
+                .low("The certificate authorities to trust for the schema registry: a PEM, PKCS #12 or JKS file"
+                        + " on the worker. It is read again when it changes. Empty for those that the worker's JVM"
+                        + " trusts.")
                 .secret(TRUSTSTORE_PASSWORD, "Registry trust store password")
                 .low("The password of " + TRUSTSTORE_LOCATION + ", if it is a store.")
                 .text(KEYSTORE_LOCATION, "Registry key store", "")
-                .low("The sink's certificate and key, for a schema registry that asks its clients for one: the path of"
-                        + " a PKCS #12 or JKS store, or a PEM file with both, on the worker. It is read again when it"
-                        + " changes.")
+                .low("The sink's certificate and key, if the schema registry asks for one: a PKCS #12 or JKS store,"
+                        + " or a PEM file with both, on the worker. It is read again when it changes.")
                 .secret(KEYSTORE_PASSWORD, "Registry key store password")
                 .low("The password of " + KEYSTORE_LOCATION + " and of the key in it.");
     }

@@ -28,16 +28,13 @@ public record FramingSettings(Framing values, Framing keys) {
     /** Adds the settings to a group. */
     public static SettingGroup define(SettingGroup group) {
         return group.oneOf(VALUE_FRAMING, "Framing of values", Framing.AUTO)
-                .low("The frame of a schema registry before the JSON of a value that arrives as bytes"
-                        + " (`ByteArrayConverter`). The sink skips it, copies nothing and asks no registry. `auto`"
-                        + " recognises Confluent's, Apicurio's and Glue's frames by their first byte, with which no"
-                        + " JSON begins. `none` takes values as they are. Avro needs "
-                        + FormatSettings.VALUE_FORMAT
-                        + "=avro or a converter, Protobuf a converter; the refusal names it.")
+                .low("The schema registry's frame before the JSON of a value in bytes (`ByteArrayConverter`)."
+                        + " `auto` recognises the frames of Confluent, Apicurio and Glue by their first byte, with"
+                        + " which no JSON begins, and skips them without asking a registry. `none` takes values as"
+                        + " they are.")
                 .oneOf(KEY_FRAMING, "Framing of keys", Framing.NONE)
-                .low("The same for keys that arrive as bytes. A JSON string after the frame becomes its text. The"
-                        + " default is `none`, because a key in bytes may be a number that starts with a zero byte,"
-                        + " like a frame.");
+                .low("The same for keys in bytes. A JSON string after the frame becomes its text. Not `auto` by"
+                        + " default, because a key in bytes may be a number whose first byte is zero, like a frame's.");
     }
 
     /** Whether these frames hold the id that a format needs. */

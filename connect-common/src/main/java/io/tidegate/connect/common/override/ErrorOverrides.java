@@ -41,12 +41,12 @@ public final class ErrorOverrides {
         return new SettingGroup(def, "Failures")
                 .list(ERROR_OVERRIDES, "Error overrides")
                 .parsedBy("a list of `CODE:ACTION` or `CODE:retry:TIME:ACTION`", texts -> parse(texts, codes))
-                .low("Actions for single errors, instead of those of the failure table: a list of `CODE:ACTION`. "
+                .low("Actions for single errors, instead of those of the failure table: a list of `CODE:ACTION`,"
+                        + " `CODE:retry:TIME` or `CODE:retry:TIME:ACTION`. "
                         + documentation
                         + " Actions are `retry` (write the record again, as in an outage), `refuse` or `dlq` (refuse this"
                         + " record alone), `ignore` (skip it), `warn` (skip and log it) and `fail` (fail the task)."
-                        + " `CODE:retry:TIME`, such as `30s`, `10m` or `2h`, retries a record for this time after its first"
-                        + " error. Then the failure table applies, or the action of `CODE:retry:TIME:ACTION`.")
+                        + " After a time such as `30s`, `10m` or `2h` the failure table applies, or the last action.")
                 .configDef();
     }
 

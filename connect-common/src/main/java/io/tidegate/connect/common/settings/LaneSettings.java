@@ -35,23 +35,21 @@ public record LaneSettings(int batchRows, long batchBytes, Duration linger, int 
                 .integer(BATCH_SIZE, "Batch size", defaults.batchRows())
                 .between(1, 100_000)
                 .medium("Most records in one request to the server. A batch takes the records that arrived while the"
-                        + " one before it was written: it grows with the backlog, and is a single record when"
-                        + " there is none.")
+                        + " one before it was written, so it grows with the backlog.")
                 .bytes(BATCH_MAX_BYTES, "Batch bytes", defaults.batchBytes())
                 .between(1_024, 1L << 30)
-                .medium("Most bytes of JSON in one request to the server. A single larger record is sent alone.")
+                .medium("Most bytes of JSON in one request. A larger record is sent alone.")
                 .millis(LINGER_MS, "Linger", 0)
                 .between(0, 60_000)
-                .low("How long a batch that is not full waits for more records, in milliseconds. With 0 it is"
-                        + " written at once; batches still grow under load.")
+                .low("How long a batch that is not full waits for more records, in milliseconds. Batches grow under"
+                        + " load also with 0.")
                 .integer(MAX_IN_FLIGHT_REQUESTS, "Requests in flight", defaults.lanes())
                 .between(1, 64)
-                .medium("How many requests a task may have in flight. Unless `ordering` says otherwise, each partition"
-                        + " uses one of them, so its records stay in order whatever this number is.")
+                .medium("How many requests a task may have in flight. With `ordering=partition`, each partition uses"
+                        + " one of them.")
                 .oneOf(ORDERING, "Ordering", Ordering.PARTITION)
-                .low("Which records are written in order. `partition`: those of one partition. `key`: those with"
-                        + " the same key, so that one busy partition can use all requests in flight. `none`:"
-                        + " no order, for appending.")
+                .low("Which records are written in order. `partition`: those of one partition. `key`: those with the"
+                        + " same key, so that one busy partition can use all requests in flight. `none`: none.")
                 .configDef();
     }
 

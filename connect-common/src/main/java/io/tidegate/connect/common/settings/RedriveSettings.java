@@ -24,13 +24,13 @@ public record RedriveSettings(boolean isOn, int attempts) {
                 .medium("Whether the topics are dead letter topics, whose records are written again under their"
                         + " original topic, partition and offset. They need the headers of"
                         + " `errors.deadletterqueue.context.headers.enable=true`. A record never replaces newer data:"
-                        + " a guard or an external version decides, and without one a record with a key is only written"
-                        + " where no row or document with that key exists.")
+                        + " without a guard or an external version, a record with a key is written only if no row or"
+                        + " document has that key.")
                 .integer(REDRIVE_ATTEMPTS, "Redrive attempts", 3)
                 .between(1, 1_000)
-                .low("How often a record is redriven. A record that is refused again goes to this connector's own dead"
-                        + " letter topic, which may be redriven in turn. After so many attempts it is left where it is,"
-                        + " counted and logged, so that no record circles.")
+                .low("How often a record is redriven. A record that is refused again goes to this connector's own"
+                        + " dead letter topic, which may be redriven in turn. After so many attempts it is skipped,"
+                        + " counted and logged.")
                 .configDef();
     }
 

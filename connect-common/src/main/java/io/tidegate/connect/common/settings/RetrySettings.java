@@ -44,17 +44,16 @@ public record RetrySettings(int maxRetries, Duration backoff, Duration maxBackof
         return new SettingGroup(def, "Outages")
                 .integer(MAX_RETRIES, "Retries", UNLIMITED)
                 .atLeast(UNLIMITED)
-                .medium("How often a batch is retried when the server cannot take it, before the task fails. -1 retries"
-                        + " until the server is back, so nobody has to restart a task after an outage.")
+                .medium("How often a batch is retried when the server cannot take it, before the task fails. -1: until"
+                        + " the server is back.")
                 .millis(RETRY_BACKOFF_MS, "Retry backoff", 100)
                 .between(1, 600_000)
-                .low("Upper bound of the pause before the first retry, in milliseconds. The bound doubles with each"
-                        + " retry. The pause is a random part of it, so that tasks do not all retry at the"
-                        + " same moment.")
+                .low("Upper bound of the pause before the first retry, in milliseconds. It doubles with each retry."
+                        + " The pause is a random part of it, so that tasks do not retry at the same moment.")
                 .millis(RETRY_BACKOFF_MAX_MS, "Longest retry backoff", maxBackoff.toMillis())
                 .between(1, 600_000)
-                .low("Upper bound of every pause between retries, in milliseconds. If it is not set, a larger"
-                        + " `retry.backoff.ms` raises it.")
+                .low("Upper bound of every pause between retries, in milliseconds. A larger `retry.backoff.ms`"
+                        + " raises the default.")
                 .millis(RETRY_TIMEOUT_MS, "Retry timeout", 0)
                 .atLeast(0)
                 .low("How long the server may be unable to take a batch before the task fails, in milliseconds. 0"

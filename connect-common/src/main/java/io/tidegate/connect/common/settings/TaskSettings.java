@@ -40,20 +40,18 @@ public record TaskSettings(
         return new SettingGroup(def, "Task")
                 .bytes(BUFFER_MAX_BYTES, "Buffer bytes", 16L << 20)
                 .atLeast(1 << 20)
-                .medium("How many bytes of records a task holds before it pauses its partitions. It resumes them at"
-                        + " half of this. The records of one poll come on top. All tasks of one sink on a worker hold at"
-                        + " most a quarter of its heap, in equal shares. With many tasks such a share is less than this"
-                        + " setting and limits the task instead. Up to half of a share is kept free for the records of"
-                        + " one more poll.")
+                .medium("How many bytes of records a task holds before it pauses its partitions; it resumes them at"
+                        + " half of this. The records of one poll come on top. All tasks of one sink on a worker hold"
+                        + " at most a quarter of its heap, in equal shares, of which up to half is kept free for one"
+                        + " more poll. With many tasks the share is the lower limit.")
                 .millis(COMMIT_DRAIN_MS, "Commit drain", 2_000)
                 .between(0, 60_000)
                 .low("How long an offset commit waits for the held records to be written, in milliseconds, so that"
-                        + " little is delivered again after a rebalance or a stop. It does not wait during an"
-                        + " outage.")
+                        + " little is delivered again after a rebalance or a stop. Not during an outage.")
                 .millis(CLOSE_TIMEOUT_MS, "Close timeout", 2_000)
                 .between(0, 60_000)
-                .low("How long a revoked partition or a stopping task waits for its request in flight before it cancels"
-                        + " the request, in milliseconds. Together with " + COMMIT_DRAIN_MS
+                .low("How long a revoked partition or a stopping task waits for its request in flight before it"
+                        + " cancels it, in milliseconds. With " + COMMIT_DRAIN_MS
                         + " it should stay below the worker's task.shutdown.graceful.timeout.ms.")
                 .configDef();
     }

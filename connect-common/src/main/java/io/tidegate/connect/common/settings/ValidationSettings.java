@@ -26,11 +26,10 @@ public record ValidationSettings(ServerQuestion server) {
     public static ConfigDef define(ConfigDef def) {
         return new SettingGroup(def, "Validation")
                 .oneOf(VALIDATE_SERVER, "Ask the server", ServerQuestion.ALWAYS)
-                .low("Whether Connect tries a new or changed configuration on the server before it accepts it, for ten"
-                        + " seconds at most. `always`: a server that does not answer is an error. `if_reachable`: a"
-                        + " server that does not answer, or has no room, is no error. `never`: the server is not"
-                        + " asked. With `always` a connector cannot be created or changed while its server is down;"
-                        + " running connectors are not affected.")
+                .low("Whether Connect tries a new or changed configuration on the server, for ten seconds at"
+                        + " most. `always`: no answer is an error, so no connector can be created or changed while its"
+                        + " server is down. `if_reachable`: no answer, or no free connection, is no error. `never`:"
+                        + " the server is not asked.")
                 .configDef();
     }
 

@@ -177,17 +177,15 @@ public final class TaskMetrics {
                 count(
                         "records-kept-total",
                         "records",
-                        "Of the records written, those that left an existing row or document as it was: it is newer, the"
-                                + " first, or this record's own from an earlier attempt.",
+                        "Of the records written, those that left an existing row or document as it was.",
                         () -> sum(kept)),
                 count("bytes-written-total", "bytes", "JSON bytes of the records written.", bytesWritten::sum),
                 count("batches-written-total", "requests", "Requests that wrote records.", batchesWritten::sum),
                 count(
                         "records-skipped-total",
                         "records",
-                        "Records that the settings say to skip: without a value, change events with nothing to"
-                                + " write, dead letters that were redriven too often, or documents that the server"
-                                + " refused.",
+                        "Records that are skipped: without a value, change events with nothing to write, dead"
+                                + " letters that were redriven too often, or documents by a setting.",
                         () -> skipped.sum() + letters.skipped()),
                 count(
                         "records-refused-total",
@@ -197,13 +195,12 @@ public final class TaskMetrics {
                 count(
                         "records-delivered-again-total",
                         "records",
-                        "Records that Kafka delivered again, because the server came back older than it was, or may have.",
+                        "Records that Kafka delivered again, because the server came back older, or may have.",
                         redeliveries.deliveredAgain()::sum),
                 count(
                         "records-recognised-total",
                         "records",
-                        "Records that were delivered again and skipped, because the server's offsets say that they are"
-                                + " written.",
+                        "Records that were delivered again and skipped, because they are written.",
                         () -> sum(recognised)),
                 count(
                         "logs-unchecked-total",
@@ -223,24 +220,20 @@ public final class TaskMetrics {
                 count(
                         "records-dropped-total",
                         "records",
-                        "Refused records that were dropped without a report: errors.tolerance=all without a dead"
-                                + " letter topic.",
+                        "Refused records that were dropped: errors.tolerance=all without a dead letter topic.",
                         letters::dropped),
                 count(
                         "retries-transient-total",
                         "requests",
-                        "Requests that are retried after a pause because the server could not accept them.",
+                        "Requests that are retried after a pause.",
                         transientFailures::sum),
                 count(
                         "retries-rejected-total",
                         "requests",
-                        "Requests that are retried at once in parts because the server rejected something in them.",
+                        "Requests that are retried at once in parts, because the server rejected something in"
+                                + " them.",
                         rejections::sum),
-                count(
-                        "failures-fatal-total",
-                        "requests",
-                        "Requests that failed the task: the server accepts none until something is changed.",
-                        fatalFailures::sum));
+                count("failures-fatal-total", "requests", "Requests that failed the task.", fatalFailures::sum));
     }
 
     private List<Metric> state() {
@@ -258,31 +251,22 @@ public final class TaskMetrics {
                 count(
                         "bytes-postponed",
                         "bytes",
-                        "Of the bytes held, those of records whose destination rejects all writes now, while"
-                                + " others are written.",
+                        "Of the bytes held, those of records whose destination rejects all writes now.",
                         postponed::bytes),
                 count(
                         "destinations-postponed",
                         "destinations",
-                        "Destinations that reject all writes now, while others are written to.",
+                        "Destinations that reject all writes now.",
                         postponed::count),
                 count("paused", "0 or 1", "Whether the task's partitions are paused.", () -> paused.isOn() ? 1 : 0),
-                count(
-                        "paused-ms-total",
-                        "ms",
-                        "Total time for which the task's partitions were paused.",
-                        () -> paused.totalMillis()),
+                count("paused-ms-total", "ms", "Total time of pauses.", () -> paused.totalMillis()),
                 count(
                         "outage-ms",
                         "ms",
                         "How long the server has been unable to accept the requests of one or more lanes; 0 outside an"
                                 + " outage.",
                         () -> outage.presentMillis()),
-                count(
-                        "outage-ms-total",
-                        "ms",
-                        "Total time for which the server was unable to accept the requests of one or more lanes.",
-                        () -> outage.totalMillis()),
+                count("outage-ms-total", "ms", "Total time of outages.", () -> outage.totalMillis()),
                 new Metric(
                         "last-write-ago-ms",
                         "ms",

@@ -74,31 +74,30 @@ public record TlsSettings(
                 SSL_TRUSTSTORE_LOCATION,
                 SSL_TRUSTSTORE_PASSWORD,
                 "A store of the certificate authorities to trust, instead of " + SSL_CA
-                        + ": the path of a PKCS #12, JKS or PEM file on the worker. It is read again when it changes.");
+                        + ": a PKCS #12, JKS or PEM file on the worker. It is read again when it changes.");
         store(
                 group,
                 "Key store",
                 SSL_KEYSTORE_LOCATION,
                 SSL_KEYSTORE_PASSWORD,
-                "A store with the sink's certificate and key, for a server that asks its clients for a certificate,"
-                        + " instead of " + SSL_CERTIFICATE
-                        + ": the path of a PKCS #12, JKS or PEM file on the worker. It is read again when it changes.");
+                "A store with the sink's certificate and key, instead of " + SSL_CERTIFICATE
+                        + ": a PKCS #12, JKS or PEM file on the worker. It is read again when it changes.");
         return identity(group).configDef();
     }
 
     private static SettingGroup trust(SettingGroup group) {
         return group.text(SSL_CA, "Certificate authorities", "")
                 .medium("The certificate authorities to trust: the path of a PEM file on the worker, such as"
-                        + " Elasticsearch's http_ca.crt, or the PEM text. It may hold several certificates. A file is"
-                        + " read again when it changes. Empty for the authorities that the worker's JVM trusts.")
+                        + " Elasticsearch's http_ca.crt, or the PEM text. A file is read again when it changes. Empty"
+                        + " for the authorities that the worker's JVM trusts.")
                 .text(SSL_CA_FINGERPRINT, "Fingerprint of the authority", "")
                 .parsedBy("64 hexadecimal digits, with or without colons", TlsSettings::fingerprint)
                 .medium("The SHA-256 fingerprint of the certificate authority to trust, instead of " + SSL_CA
                         + ". Elasticsearch prints it when it first starts. The server must send the authority's"
-                        + " certificate together with its own, as Elasticsearch does.")
+                        + " certificate with its own.")
                 .oneOf(SSL_VERIFICATION_MODE, "Verification", VerificationMode.FULL)
-                .low("`full` verifies that a trusted authority issued the server's certificate and that the"
-                        + " certificate names the host in " + CONNECTION_URL
+                .low("`full` verifies that a trusted authority issued the server's certificate, and the host name in "
+                        + CONNECTION_URL
                         + ". `certificate` does not check the host name. `none` verifies nothing and is not safe.");
     }
 
@@ -111,10 +110,9 @@ public record TlsSettings(
 
     private static SettingGroup identity(SettingGroup group) {
         return group.text(SSL_CERTIFICATE, "Certificate", "")
-                .low("The sink's certificate, for a server that asks its clients for one: the path of a PEM file on the"
-                        + " worker, or the PEM text. Certificates of intermediate authorities may follow. Needs "
-                        + SSL_KEY
-                        + ". A file is read again when it changes.")
+                .low("The sink's certificate, if the server asks for one: the path of a PEM file on the worker,"
+                        + " or the PEM text, with intermediate authorities if there are any. Needs " + SSL_KEY + ". A"
+                        + " file is read again when it changes.")
                 .secret(SSL_KEY, "Key")
                 .low("The key of " + SSL_CERTIFICATE
                         + ": the path of a PEM file on the worker, or the PEM text. PKCS#8,"

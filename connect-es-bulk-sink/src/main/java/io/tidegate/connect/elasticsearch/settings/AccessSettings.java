@@ -23,11 +23,11 @@ public record AccessSettings(Duration unauthorizedRetry) {
         return new SettingGroup(def, "Connection")
                 .millis(UNAUTHORIZED_RETRY_MS, "Patience with a closed way to the server", 900_000)
                 .between(0, 86_400_000)
-                .low("How long a task that has written treats refused access as an outage, in milliseconds, before it"
-                        + " fails: 401, 403, a proxy's 404, 407, redirection or page, a certificate that is not trusted."
-                        + " A task that has not written yet waits for at most 30 seconds, and only for 401, because its"
-                        + " settings may be wrong. Meanwhile, settings from a config provider are read again every 30"
-                        + " seconds. 0 fails at once.")
+                .low("How long a task that has written treats refused access as an outage, in milliseconds,"
+                        + " before it fails: 401, 403, a proxy's 404, 407, redirection or page, a certificate that is"
+                        + " not trusted. A task that has not written yet waits only for 401, and at most 30 seconds."
+                        + " Meanwhile, settings from a config provider are read again every 30 seconds. 0 fails at"
+                        + " once.")
                 .configDef();
     }
 

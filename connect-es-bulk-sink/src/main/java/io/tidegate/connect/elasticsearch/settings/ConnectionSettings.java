@@ -83,9 +83,9 @@ public record ConnectionSettings(
         SettingGroup group = new SettingGroup(def, "Connection")
                 .list(CONNECTION_URL, "URLs")
                 .parsedBy("http:// or https:// URLs of the nodes of one cluster", ConnectionSettings::checkUrls)
-                .high("The nodes to write to, as a list of URLs such as `https://es1:9200,https://es2:9200`."
-                        + " Requests go to each node in turn. A node that does not answer is left out for a"
-                        + " while. Without a port, 80 or 443. Set either this or " + CLOUD_ID + ".")
+                .high("The nodes to write to, such as `https://es1:9200,https://es2:9200`. Requests go to each in"
+                        + " turn. A node that does not answer is left out for a while. Without a port, 80 or 443. Set"
+                        + " either this or " + CLOUD_ID + ".")
                 .text(CLOUD_ID, "Cloud ID", "")
                 .parsedBy("the id of a deployment on Elastic Cloud", ConnectionSettings::checkCloudId)
                 .medium("The id of a deployment on Elastic Cloud, as its page there shows it, instead of "
@@ -108,9 +108,8 @@ public record ConnectionSettings(
     private static SettingGroup headers(SettingGroup group) {
         return group.secret(HTTP_HEADERS, "Headers")
                 .parsedBy("`Name: value`", text -> new ExtraHeaders(text).values())
-                .low(
-                        "Headers of every request, for a gateway on the way: `Name: value`, several separated by `|` or line"
-                                + " ends. Headers that the sink itself sets, such as Authorization, are not allowed.");
+                .low("Headers of every request, for a gateway: `Name: value`, several separated by `|` or line ends."
+                        + " Headers that the sink sets, such as Authorization, are not allowed.");
     }
 
     private static SettingGroup credentials(SettingGroup group) {
@@ -119,11 +118,10 @@ public record ConnectionSettings(
                 .secret(CONNECTION_PASSWORD, "Password")
                 .medium("The password of " + CONNECTION_USERNAME + ".")
                 .secret(CONNECTION_API_KEY, "API key")
-                .medium("The API key to authenticate with instead of a user: `encoded` as Elasticsearch prints it, or"
-                        + " `id:key`.")
+                .medium("The API key to authenticate with: `encoded` as Elasticsearch prints it, or `id:key`.")
                 .secret(CONNECTION_BEARER_TOKEN, "Bearer token")
-                .low("The bearer token to authenticate with instead of a user or an API key: of a service account, or"
-                        + " from an identity provider that Elasticsearch trusts.");
+                .low("The bearer token to authenticate with, of a service account or an identity provider that"
+                        + " Elasticsearch trusts.");
         return CredentialsSettings.defineForRequests(withSecrets);
     }
 
@@ -138,27 +136,23 @@ public record ConnectionSettings(
                         + " request is sent again.")
                 .integer(CONNECTION_POOL_MAX_SIZE, "Most connections", 100)
                 .between(1, 10_000)
-                .low("Most connections that a worker opens to this server, for all tasks and connectors with the same"
-                        + " connection settings. They are opened when needed. Allow max.in.flight.requests for each"
-                        + " task that a worker may run.")
+                .low("Most connections that a worker opens to this server, for all tasks and connectors with the"
+                        + " same connection settings. Allow max.in.flight.requests for each task.")
                 .flag(CONNECTION_COMPRESSION, "Compression", false)
                 .low("Whether requests are compressed (gzip): less network for more CPU.")
                 .millis(CONNECTION_MAX_IDLE_MS, "Longest idle time", 30_000)
                 .between(0, 86_400_000)
                 .low("How long a connection may be unused, in milliseconds, before it is replaced. Set it below the"
-                        + " time after which a load balancer or firewall on the way drops idle connections. 0 for no"
-                        + " limit.")
+                        + " time after which a load balancer or firewall drops idle connections. 0 for no limit.")
                 .millis(CONNECTION_MAX_LIFETIME_MS, "Longest lifetime", 300_000)
                 .between(0, 86_400_000)
-                .low("How long a connection is used, in milliseconds, before it is replaced, so that a name that gets"
-                        + " other addresses is followed. 0 for no limit.")
+                .low("How long a connection is used, in milliseconds, before it is replaced, so that a name's new"
+                        + " addresses are found. 0 for no limit.")
                 .oneOf(SERVER_PRODUCT, "Product", ServerProduct.ELASTICSEARCH)
-                .low(
-                        "Which product the server is. OpenSearch needs `opensearch` only with destination.type=data_stream:"
-                                + " the sink then leaves out a parameter that OpenSearch does not have. Amazon OpenSearch"
-                                + " Serverless needs `opensearch_serverless` for collections of the type search,"
-                                + " `opensearch_serverless_time_series` for time series and vector search, whose documents have"
-                                + " no ids. The sink then asks only what these collections answer.");
+                .low("Which product the server is. OpenSearch needs `opensearch` only with"
+                        + " destination.type=data_stream. Collections of OpenSearch Serverless need"
+                        + " `opensearch_serverless`, or for time series and vector search, whose documents have no"
+                        + " ids, `opensearch_serverless_time_series`.");
     }
 
     public static ConnectionSettings from(AbstractConfig config) {

@@ -86,68 +86,57 @@ public record DocumentSettings(
                         + " is `auto`. false: from the record's key; true: from its coordinates.")
                 .text(DOCUMENT_ID, "Document id", AUTO)
                 .parsedBy("auto, key, coordinates, none or a template", text -> idSource(text, false))
-                .medium("Where a document's id comes from. `key`: from the record's key, a string, number, boolean or"
-                        + " UTF-8 bytes. `coordinates`: `topic+partition+offset` of the record. `none`: Elasticsearch"
-                        + " makes one for each write, so a request that is sent again because the response was lost may"
-                        + " duplicate"
-                        + " its documents. A template as in " + IndexSettings.INDEX_NAME
-                        + " (without groups), such as `${field:$.station.id}` or `${header:id}`. `auto`: as "
-                        + KEY_IGNORE
-                        + " says. An id has at most 512 bytes.")
+                .medium("Where a document's id comes from. `key`: the record's key, a string, number, boolean or"
+                        + " UTF-8 bytes. `coordinates`: `topic+partition+offset`. `none`: Elasticsearch makes one for"
+                        + " each write, so a request that is sent again may duplicate its documents. A template as in "
+                        + IndexSettings.INDEX_NAME + " (without groups), such as `${header:id}`. `auto`: as "
+                        + KEY_IGNORE + " says. An id has at most 512 bytes.")
                 .text(EXTERNAL_VERSION, "External version", AUTO)
                 .parsedBy(
                         "auto, offset, source_position, none or a template",
                         text -> versionSource(text, VersionSource.NONE))
-                .low("Where a document's version comes from. `offset`: the record's offset. A redelivery then changes"
-                        + " nothing, and an older record never replaces a newer one. Each key must stay in one partition"
-                        + " of one topic, which is not created again. "
-                        + "`source_position`: the position of a change event in the source's log, which compares across"
-                        + " topics and partitions. A"
-                        + " template as in " + IndexSettings.INDEX_NAME + " (without groups) that gives a whole number,"
-                        + " such as `${header:version}` or `${field:$.version}`. `none`: Elasticsearch counts versions."
-                        + " `auto`: `offset` if ids come from keys and " + WRITE_METHOD
-                        + " is `index`. If ids come from coordinates, a number from the record's timestamp, so that a"
-                        + " record of a topic that was created again never replaces the document of the earlier topic:"
-                        + " the task fails instead. Otherwise `none`.")
+                .low("Where a document's version comes from. `offset`: the record's offset, so that an older"
+                        + " record never replaces a newer one. Each key must stay in one partition of one topic, which"
+                        + " is not created again. `source_position`: a change event's position in the source's log. A"
+                        + " template as in " + IndexSettings.INDEX_NAME + " (without groups) that gives a whole"
+                        + " number, such as `${header:version}`. `none`: Elasticsearch counts versions. `auto`:"
+                        + " `offset` if ids come from keys and " + WRITE_METHOD + " is `index`; with ids from"
+                        + " coordinates a number from the record's timestamp, so that the task fails instead of"
+                        + " replacing documents of an earlier topic; otherwise `none`.")
                 .oneOf(EXTERNAL_VERSION_TYPE, "External version type", VersionSource.Type.EXTERNAL)
-                .low(
-                        "Which version replaces the one in the index: `external`, a higher one; `external_gte`, a higher or"
-                                + " an equal one (always so for source_position, which changes of one transaction may share). With"
-                                + " `external_gte` a record that is delivered again is written again, with"
-                                + " the same result, and of two records with equal versions the later one stays.")
+                .low("Which version replaces the one in the index: `external`, a higher one; `external_gte`, a"
+                        + " higher or an equal one (always so for source_position). With `external_gte` a redelivery"
+                        + " is written again, and of two records with equal versions the later one stays.")
                 .text(ROUTING, "Routing", "")
                 .parsedBy("per_request or a template", DocumentSettings::routing)
                 .low("The value that selects a document's shard instead of its id: a template as in "
-                        + IndexSettings.INDEX_NAME + " (without groups), such as `${field:$.station.id}`. A record that"
-                        + " lacks a part is refused. `per_request`, with " + DOCUMENT_ID + "=none: all documents of a"
-                        + " request go to one shard, those of the next request to another. With several shards this is"
-                        + " less work for the server. A document is then read by its id only with the `_routing` that a"
-                        + " search shows. Empty for the id.");
+                        + IndexSettings.INDEX_NAME + " (without groups). A record that lacks a part is refused."
+                        + " `per_request`, with " + DOCUMENT_ID + "=none: all documents of a request go to one shard,"
+                        + " which is less work for several shards; reading one by its id then needs its `_routing`."
+                        + " Empty for the id.");
     }
 
     private static SettingGroup writes(SettingGroup group) {
         return group.oneOf(WRITE_METHOD, "Write method", WriteMethod.INDEX, WriteMethod.FOR_ALL)
                 .parsedBy("index, create, update, upsert, insert or a template", WriteMethod::of)
-                .medium("What a record does to the document with its id. `index` creates or replaces it. `create`"
-                        + " creates it and keeps an existing one; data streams need this. `update` merges the"
-                        + " record's fields into it and refuses a record without a document. `upsert` merges"
-                        + " too, and creates a missing document; records with the same id are merged in order. `insert` is"
-                        + " another name for `index`. A template as in " + IndexSettings.INDEX_NAME
-                        + " (without groups), such as `${header:op}` or"
-                        + " `${field:$.op}`: each record gives one of these words, or `delete`; a record that gives none"
-                        + " of them is refused.")
+                .medium("What a record does to the document with its id. `index`, or `insert`, creates or replaces"
+                        + " it. `create` creates it and keeps an existing one; data streams need this. `update` merges"
+                        + " the record's fields into it and refuses a record without a document. `upsert` merges too,"
+                        + " and creates a missing document. Or a template as in " + IndexSettings.INDEX_NAME
+                        + " (without groups), such as `${header:op}`, that gives one of these words or `delete`; a"
+                        + " record that gives another is refused.")
                 .oneOf(BEHAVIOR_ON_NULL_VALUES, "Null values", NullValues.FAIL)
-                .medium("How a record without a value is handled: `ignore` skips it, `delete` deletes the document with"
-                        + " its id, `fail` refuses it.");
+                .medium("What happens to a record without a value: `ignore` skips it, `delete` deletes the document"
+                        + " with its id, `fail` refuses it.");
     }
 
     private static SettingGroup added(SettingGroup group) {
         return group.list(METADATA_FIELDS, "Metadata fields")
                 .parsedBy("source or source:name", MetadataField::parse)
-                .low("Fields of a document for its record's metadata, separated by commas: any of `topic`, `partition`,"
-                        + " `offset`, `timestamp`, `timestamp_type`, `key`, `headers`, or `source:name`. Alone, a"
-                        + " field is called `kafka.source`. Dots in a name lead into objects. A document that has a"
-                        + " field of the first part of a name is refused. Missing metadata become null.");
+                .low("Fields of a document for its record's metadata: any of `topic`, `partition`, `offset`,"
+                        + " `timestamp`, `timestamp_type`, `key`, `headers`, or `source:name`. Alone, a field is"
+                        + " called `kafka.source`. Dots in a name lead into objects. A document that already has a"
+                        + " field of the first part of a name is refused.");
     }
 
     public static DocumentSettings from(AbstractConfig config) {

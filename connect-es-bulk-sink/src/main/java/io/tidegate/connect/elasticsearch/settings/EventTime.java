@@ -101,17 +101,16 @@ public record EventTime(List<Template> sources, Unit unit, Otherwise otherwise) 
     static SettingGroup define(SettingGroup group) {
         return group.list(EVENT_TIME, "Event time")
                 .parsedBy("templates", EventTime::templates)
-                .medium("Where the time of an event comes from: one or more templates as in "
-                        + IndexSettings.INDEX_NAME + " (without groups), such as `${field:$.event.time}` or"
-                        + " `${header:time}`. The first one that the record has counts. It is the date in "
-                        + IndexSettings.INDEX_NAME + " (`${timestamp:yyyy.MM}`), and `@timestamp` of each document that"
-                        + " has none. A time is text in ISO 8601, in UTC if it has no offset, or a number, see "
+                .medium("Where an event's time comes from: templates as in " + IndexSettings.INDEX_NAME
+                        + " (without groups), such as `${field:$.event.time}` or `${header:time}`. The first one that"
+                        + " the record has counts. It is the date in " + IndexSettings.INDEX_NAME + ", and"
+                        + " `@timestamp` of each document that has none. It is text in ISO 8601, or a number, see "
                         + EVENT_TIME_UNIT + ". Empty for the record's timestamp.")
                 .oneOf(EVENT_TIME_UNIT, "Unit of the event time", Unit.MILLIS)
                 .low("What an event time counts if it is a number, since the start of 1970.")
                 .oneOf(BEHAVIOR_ON_MISSING_EVENT_TIME, "Missing event times", Otherwise.TIMESTAMP)
-                .low("How a record without a readable event time is handled: `timestamp` takes the record's timestamp"
-                        + " instead, `fail` refuses the record.");
+                .low("What happens to a record without a readable event time: `timestamp` takes the record's"
+                        + " timestamp, `fail` refuses the record.");
     }
 
     static EventTime from(AbstractConfig config) {

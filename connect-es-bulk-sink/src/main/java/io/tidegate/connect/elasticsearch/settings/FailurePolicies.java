@@ -18,8 +18,7 @@ public record FailurePolicies(Map<FailureClass, Policy> byClass) {
     public static final String BEHAVIOR_ON_VERSION_CONFLICTS = "behavior.on.version.conflicts";
 
     private static final String ACTIONS =
-            "`ignore` skips it, `warn` skips and logs it, `dlq` refuses it, `fail` fails the task. A refused"
-                    + " document becomes a dead letter, or fails the task, as errors.tolerance says.";
+            "`ignore` skips it, `warn` skips and logs it, `dlq` refuses it, `fail` fails the task.";
 
     public FailurePolicies {
         byClass = Map.copyOf(byClass);
@@ -32,17 +31,14 @@ public record FailurePolicies(Map<FailureClass, Policy> byClass) {
                         "Malformed documents",
                         Policy.DLQ,
                         List.of(Policy.IGNORE, Policy.WARN, Policy.DLQ, Policy.FAIL))
-                .low(
-                        "What happens to a document that is not a JSON object, lacks its version or routing, does not fit the"
-                                + " index's mapping, that an ingest pipeline cannot process, or that is too large even alone in a"
-                                + " request (413). " + ACTIONS)
+                .low("What happens to a document that is not a JSON object, lacks its version or routing, does not"
+                        + " fit the mapping, that an ingest pipeline cannot process, or that is too large even alone"
+                        + " (413). " + ACTIONS)
                 .oneOf(BEHAVIOR_ON_VERSION_CONFLICTS, "Version conflicts", Policy.RETRY, List.of(Policy.values()))
-                .low(
-                        "What happens to a document whose external version is lower than the one in the index, or that other"
-                                + " writers change at the same time, more often than Elasticsearch retries. With"
-                                + " write.method=create a conflict counts as written. `retry` writes it again; if its version"
-                                + " is lower, it is skipped and logged. "
-                                + ACTIONS)
+                .low("What happens to a document whose external version is lower than the one in the index, or that"
+                        + " other writers change more often than Elasticsearch retries. With write.method=create a"
+                        + " conflict counts as written. `retry` writes it again, but skips and logs a lower version."
+                        + " " + ACTIONS)
                 .configDef();
     }
 

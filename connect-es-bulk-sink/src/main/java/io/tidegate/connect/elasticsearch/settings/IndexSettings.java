@@ -61,51 +61,46 @@ public record IndexSettings(
     private static SettingGroup names(SettingGroup group) {
         return group.text(INDEX_NAME, "Index", "${topic}")
                 .parsedBy("a name that Elasticsearch allows, or a template", IndexSettings::checked)
-                .medium("The index, alias or data stream to write to, as a template. `${topic}` stands for the record's"
-                        + " topic, `${1}` or `${name}` for a group of " + TOPIC_INDEX_REGEX
-                        + ", `${timestamp:yyyy.MM.dd}` for its time (its timestamp, or "
-                        + EventTime.EVENT_TIME + ") in UTC by a date pattern, `${key}`"
-                        + " for its key, `${header:name}` for the last header of that name, `${field:$.a.b}` for a"
-                        + " string, number or boolean of its value. Upper case letters become lower case, as"
-                        + " Elasticsearch requires. A record that lacks a part, or gives a name that Elasticsearch"
-                        + " does not allow, is refused.")
+                .medium("The index, alias or data stream to write to, as a template. `${topic}` is the record's"
+                        + " topic, `${1}` or `${name}` a group of " + TOPIC_INDEX_REGEX + ", `${timestamp:yyyy.MM.dd}`"
+                        + " its time (its timestamp, or " + EventTime.EVENT_TIME + ") in UTC by a date pattern,"
+                        + " `${key}` its key, `${header:name}` the last header of that name, `${field:$.a.b}` a"
+                        + " string, number or boolean of its value. Upper case letters become lower case. A record"
+                        + " that lacks a part, or gives a name that Elasticsearch does not allow, is refused.")
                 .list(TOPIC_INDEX_MAP, "Index by topic")
                 .parsedBy("topic:index pairs", IndexSettings::ownNames)
-                .low("Topics with an index other than the one that " + INDEX_NAME
+                .low("Topics with another index than " + INDEX_NAME
                         + " gives, as `topic:index,topic:index`. An index may be a template, without groups.")
                 .text(TOPIC_INDEX_REGEX, "Regular expression over topics", "")
                 .parsedBy("a regular expression", DestinationTemplates::topicPattern)
-                .low("A Java regular expression that matches the whole topic. " + INDEX_NAME
-                        + " may use its groups: with `(.+)\\.(.+)`, `${2}-${1}` turns `prod.tides` into `tides-prod`. A"
-                        + " record of a topic that does not match is refused, unless " + TOPIC_INDEX_MAP
-                        + " names the topic. Empty for none.")
+                .low("A Java regular expression that matches the whole topic. " + INDEX_NAME + " may use its"
+                        + " groups: with `(.+)\\.(.+)`, `${2}-${1}` turns `prod.tides` into `tides-prod`. Records of"
+                        + " other topics are refused, unless " + TOPIC_INDEX_MAP + " names the topic. Empty for none.")
                 .oneOf(DESTINATION_TYPE, "Destination type", DestinationType.ANY)
-                .medium("What the names stand for. `any`: an index, alias or data stream; if nothing has the name, an"
-                        + " index is created, if the server allows it. `alias`: an alias; the server refuses anything"
-                        + " else (`require_alias`). `data_stream`: a data stream; the server refuses anything else"
-                        + " (`require_data_stream`, Elasticsearch 8.13 or newer), and a document without `@timestamp`"
-                        + " gets its record's timestamp, or its " + EventTime.EVENT_TIME + ". Needs "
-                        + DocumentSettings.WRITE_METHOD + "=create.");
+                .medium("What the names stand for. `any`: an index, alias or data stream; if nothing has the name,"
+                        + " the server may create an index. `alias`: only an alias (`require_alias`). `data_stream`:"
+                        + " only a data stream (`require_data_stream`, Elasticsearch 8.13 or newer); needs "
+                        + DocumentSettings.WRITE_METHOD + "=create, and a document without `@timestamp` gets its"
+                        + " record's timestamp, or its " + EventTime.EVENT_TIME + ".");
     }
 
     private static SettingGroup creation(SettingGroup group) {
         return group.text(INDEX_DEFINITION_FILE, "Index definition", "")
-                .medium("The path of a JSON file on the worker with the `settings` and `mappings` of an index. A"
-                        + " missing index is created from it before the first write. Empty to leave that to"
-                        + " Elasticsearch and its templates.")
+                .medium("The path of a JSON file on the worker with the `settings` and `mappings` of an index, from"
+                        + " which a missing index is created before the first write. Empty to leave that to Elasticsearch"
+                        + " and its templates.")
                 .text(INDEX_TEMPLATE_FILE, "Index template", "")
-                .medium("The path of a JSON file on the worker with a composable index template (`index_patterns`,"
-                        + " `template`, for a data stream `data_stream`). It is created under " + INDEX_TEMPLATE_NAME
-                        + " before the first write. An existing template of that name is not changed. Needs the"
-                        + " privilege `manage_index_templates`. Empty for none.")
+                .medium("The path of a JSON file on the worker with a composable index template, which is created"
+                        + " under " + INDEX_TEMPLATE_NAME + " before the first write. An existing template of that"
+                        + " name is not changed. Needs the privilege `manage_index_templates`. Empty for none.")
                 .text(INDEX_TEMPLATE_NAME, "Name of the index template", "tidegate")
                 .nonEmpty()
                 .low("The name of the template in " + INDEX_TEMPLATE_FILE + ".")
                 .text(PIPELINE, "Ingest pipeline", "")
                 .parsedBy("a name or a template", IndexSettings::pipeline)
-                .low("The ingest pipeline for the documents: a name, or a template as in " + INDEX_NAME
-                        + " (without groups), such as `${header:pipeline}`. A record that lacks a part is refused."
-                        + " `_none` is no pipeline. Empty for the default pipeline of the index.");
+                .low("The ingest pipeline: a name, or a template as in " + INDEX_NAME + " (without groups), such"
+                        + " as `${header:pipeline}`. A record that lacks a part is refused. `_none` is no pipeline."
+                        + " Empty for the index's default pipeline.");
     }
 
     /**

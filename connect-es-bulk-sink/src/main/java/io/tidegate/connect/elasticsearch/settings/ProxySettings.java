@@ -33,8 +33,8 @@ public record ProxySettings(String host, int port, String username, Password pas
 
     static SettingGroup define(SettingGroup group) {
         return group.text(PROXY_HOST, "Proxy host", "")
-                .low("The host of an HTTP proxy through which all requests go. Empty for none. Requests to https:// go"
-                        + " through a tunnel (CONNECT), so that the proxy does not see them.")
+                .low("The host of an HTTP proxy for all requests. Empty for none. Requests to https:// go through a"
+                        + " tunnel (CONNECT).")
                 .integer(PROXY_PORT, "Proxy port", PORT)
                 .between(1, LAST_PORT)
                 .low("The port of " + PROXY_HOST + ".")

@@ -36,15 +36,14 @@ public final class ElasticsearchMetrics {
             all.add(new Metric(
                     "documents-" + each.code().replace('_', '-') + "-total",
                     "documents",
-                    "Attempts to write a document that failed, because " + each.reason() + ".",
+                    "Failed attempts to write a document: " + each.reason() + ".",
                     () -> failures.of(each)));
         }
         all.addAll(connectionMetrics(connections));
         all.add(new Metric(
                 "certificate-days-left",
                 "days",
-                "Days until the first certificate expires, among those that the servers presented and the sink's own; NaN"
-                        + " when there is none, as over plain HTTP.",
+                "Days until the first certificate of a server or the sink expires; NaN without one.",
                 () -> certificates
                         .daysLeft(Instant.ofEpochMilli(clock.currentTimeMillis()))
                         .orElse(Double.NaN)));
@@ -69,7 +68,7 @@ public final class ElasticsearchMetrics {
                 connections(
                         "http-max",
                         "connections",
-                        "Limit of connections from this worker to the cluster with these settings.",
+                        "Most connections that the worker opens.",
                         connections,
                         ConnectionCounts::most));
     }

@@ -84,7 +84,7 @@ public final class PoolMetrics implements MetricsTrackerFactory {
                 gauge(
                         "pool-max",
                         "connections",
-                        "Most connections that the worker opens to this server with these settings.",
+                        "Most connections that the worker opens.",
                         PoolStats::getMaxConnections)));
         all.add(count("pool-opened-total", "connections", "Connections opened.", opened));
         all.add(count(
@@ -95,7 +95,7 @@ public final class PoolMetrics implements MetricsTrackerFactory {
         all.add(count(
                 "pool-evictions-total",
                 "times",
-                "How often all connections were given up, because the server went away or is no longer the primary.",
+                "How often all connections were given up, because the primary went away or changed.",
                 evictions));
         all.addAll(waitNanos.metrics("pool-wait-ms", "ms", NANOS_PER_MILLI, "Time until a lane had its connection"));
         return all;

@@ -54,39 +54,35 @@ public record ConnectionSettings(ServerLogin login, PoolLimits limits, String co
         SettingGroup group = new SettingGroup(def, "Connection")
                 .requiredText(URL, "URL")
                 .validatedBy(ConfigDef.LambdaValidator.with(ConnectionSettings::checkUrl, () -> "a pgjdbc URL"))
-                .high("JDBC URL of the server, for example `jdbc:postgresql://a:5432,b:5432/db`. With several hosts"
-                        + " the sink finds the primary among them (`targetServerType=primary`). Driver properties in"
-                        + " the URL take precedence over the connector's settings.")
+                .high("JDBC URL of the server, such as `jdbc:postgresql://a:5432,b:5432/db`. The sink finds the"
+                        + " primary among several hosts. Driver properties in the URL take precedence over the"
+                        + " connector's settings.")
                 .text(USER, "User", "")
                 .high("Database user.")
                 .secret(PASSWORD, "Password")
-                .high("Password of the database user. Use a config provider, so that no connector configuration"
-                        + " contains it.");
+                .high("Password of the database user. Use a config provider.");
         return CredentialsSettings.defineForPasswords(group)
                 .integer(POOL_MAX_SIZE, "Pool size", 4)
                 .between(1, 1_000)
-                .high("Most connections that a worker opens to this server, for all tasks and connectors with the same"
-                        + " connection settings: plan for workers x this number.")
+                .high("Most connections that a worker opens to this server, for all tasks and connectors with the"
+                        + " same connection settings.")
                 .millis(POOL_WAIT_MS, "Pool wait", 10_000)
                 .between(250, 600_000)
-                .low("How long a batch waits for a free connection, in milliseconds. After that it is retried after a"
-                        + " pause, which is no outage and counts against no limit of retries.")
+                .low("How long a batch waits for a free connection, in milliseconds. Then it waits for a pause and"
+                        + " tries again, which is no outage and no retry.")
                 .millis(CONNECT_TIMEOUT_MS, "Connect timeout", 5_000)
                 .between(1_000, 600_000)
                 .low("How long opening a connection to one host may take, in milliseconds; rounded up to seconds.")
                 .millis(SOCKET_TIMEOUT_MS, "Socket timeout", 60_000)
                 .between(1_000, 3_600_000)
                 .medium("How long the server may take to answer a statement, in milliseconds; rounded up to seconds."
-                        + " After that the connection is closed and the batch is written again. This limits how long a"
-                        + " server that hangs can block the sink, unless another host of the URL becomes the primary"
-                        + " before.")
+                        + " Then the connection is closed and the batch is written again.")
                 .oneOf(COMMIT_DURABILITY, "Commit durability", CommitDurability.SERVER)
-                .medium("When the server answers a commit, by `synchronous_commit` in the sink's sessions. `server`: as"
-                        + " the server is set up. `local`: when its own disk has it, without waiting for a synchronous"
-                        + " standby. `off`: at once, which makes small batches faster; a crash of the server can lose the"
-                        + " last commits, so it needs `delivery.guarantee=exactly_once`, which writes them again."
-                        + " Connectors with different values do not share connections. Behind a pooler such as PgBouncer"
-                        + " set it for the role instead.")
+                .medium("When the server answers a commit, by `synchronous_commit` of the sink's sessions. `server`:"
+                        + " as it is set up. `local`: when its own disk has it, without waiting for a synchronous"
+                        + " standby. `off`: at once. A crash can then lose the last commits, so `off` needs"
+                        + " `delivery.guarantee=exactly_once`, which writes them again. Behind a pooler set it for the"
+                        + " role instead.")
                 .configDef();
     }
 

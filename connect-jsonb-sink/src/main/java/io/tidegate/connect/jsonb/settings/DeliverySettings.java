@@ -47,19 +47,17 @@ public record DeliverySettings(Guarantee guarantee, String connector, TableName 
     public static ConfigDef define(ConfigDef def) {
         return new SettingGroup(def, "Delivery")
                 .oneOf(DELIVERY_GUARANTEE, "Delivery guarantee", Guarantee.AT_LEAST_ONCE)
-                .high("`at_least_once`: after a crash the records since the last commit are written again, unless a key"
-                        + " prevents it. `exactly_once`: rows and their offsets are committed together, so no key is"
+                .high("`at_least_once`: after a crash the records since the last commit are written again, unless a"
+                        + " key prevents it. `exactly_once`: rows and their offsets are committed together; no key is"
                         + " needed. It needs a table for the offsets and `ordering=partition`.")
                 .text(OFFSETS_TABLE, "Offsets table", "tidegate_offsets")
                 .parsedBy("`table` or `schema.table`", TableName::parse)
                 .medium("The table that holds the offsets with `delivery.guarantee=exactly_once`, for any number of"
                         + " connectors.")
                 .oneOf(MISSING_RECORDS, "Missing records", OnMissing.WARN)
-                .low(
-                        "How the task reacts when the server came back older than it was and Kafka no longer delivers some of"
-                                + " the records that the server lost. `warn` logs and counts their offsets and goes on. `fail`"
-                                + " fails the task. Offsets without records, as transactions and compaction leave them, look the"
-                                + " same.")
+                .low("What the task does when the server came back older and Kafka no longer has all records that"
+                        + " the server lost. `warn` logs and counts their offsets and goes on. `fail` fails the task."
+                        + " Offsets without records, which transactions and compaction leave, count as well.")
                 .configDef();
     }
 

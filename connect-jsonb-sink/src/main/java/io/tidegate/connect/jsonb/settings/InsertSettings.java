@@ -46,33 +46,29 @@ public record InsertSettings(
     public static ConfigDef define(ConfigDef def) {
         return new SettingGroup(def, "Writing")
                 .oneOf(INSERT_MODE, "Insert mode", InsertMode.INSERT)
-                .high("How an existing row with the same key is handled. `insert` leaves it to the table's"
-                        + " constraints. If they refuse a row that is stored already with the same values, it counts as"
-                        + " written: this needs the privilege `SELECT`, and a unique index on exactly the key columns,"
-                        + " or without a key on the metadata columns `topic`, `partition` and `offset`. `upsert`"
-                        + " replaces the row. `ignore` keeps it, so a record that is delivered twice is written once."
-                        + " `merge` puts the fields of the new document into it (`doc || EXCLUDED.doc`) if both are"
-                        + " objects, and replaces it if not.")
+                .high("What happens to an existing row with the same key. `insert`: the table's constraints"
+                        + " decide; a row that is stored with the same values counts as written, if the role has"
+                        + " `SELECT` and a unique index is on exactly the key columns, or without a key on the"
+                        + " metadata columns `topic`, `partition` and `offset`. `upsert` replaces the row. `ignore`"
+                        + " keeps it. `merge` adds the fields of the new document to it (`doc || EXCLUDED.doc`) if"
+                        + " both are objects, and replaces it if not.")
                 .oneOf(INSERT_METHOD, "Insert method", InsertMethod.AUTO)
-                .low("How rows are sent. `values`: as a multi-row INSERT. `unnest`: as arrays. `copy`: as a binary"
-                        + " COPY, which costs the server least but only appends to columns of exact types."
-                        + " `auto`: as the cheapest of these that fits. All of them write the same rows.")
+                .low("How rows are sent. `values`: a multi-row INSERT. `unnest`: arrays. `copy`: a binary COPY,"
+                        + " the cheapest for the server, which only appends to columns of exact types. `auto`: the"
+                        + " cheapest that fits. All write the same rows.")
                 .flag(DELETE_ENABLED, "Deletes", false)
                 .medium("Whether a record without a value, or a change event that deletes, deletes the row with its"
-                        + " key. Needs `pk.mode=record_key`; with `value.envelope=debezium`, `record_value` is possible"
-                        + " too. If not, `behavior.on.null.values` says how such a record is handled.")
+                        + " key. Needs `pk.mode=record_key`, or with `value.envelope=debezium` also `record_value`. If"
+                        + " false, `behavior.on.null.values` applies.")
                 .text(STALE_WRITE_GUARD, "Stale write guard", StaleGuard.NONE.setting())
-                .low("How `upsert` and `merge` keep an older record from replacing a newer row. `none`: not at all."
-                        + " `offset`: by the offset in the columns `topic`, `partition` and `offset` of"
-                        + " `metadata.columns`; a record of another topic or partition always replaces the row."
-                        + " `source_position`: by the position of a change event in the source's log, in the column of"
-                        + " `metadata.columns`, also across topics and partitions. The name of one of"
-                        + " `extract.columns`: by that value, for example a version or a time in the document, also"
-                        + " across topics and partitions. A record with an equal value is written.")
+                .low("How `upsert` and `merge` keep an older record from replacing a newer row. `none`: not at"
+                        + " all. `offset`: by the columns `topic`, `partition` and `offset` of `metadata.columns`; a"
+                        + " record of another partition always replaces the row. `source_position`: by a change"
+                        + " event's position in the source's log. Or one of `extract.columns`, such as a version. The"
+                        + " last two compare across topics and partitions. A record with an equal value is written.")
                 .flag(SKIP_UNCHANGED, "Skip unchanged", false)
-                .low("Whether `upsert` and `merge` leave a row alone if its document and the extracted columns"
-                        + " would not change: no new row version, no WAL. The metadata columns then keep the"
-                        + " values of the last change.")
+                .low("Whether `upsert` and `merge` leave a row alone if its document and extracted columns would not"
+                        + " change: no new row version, no WAL. The metadata columns then stay as they are.")
                 .configDef();
     }
 

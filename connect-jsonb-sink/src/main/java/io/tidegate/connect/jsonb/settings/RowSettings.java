@@ -63,28 +63,26 @@ public record RowSettings(
                 .nonEmpty()
                 .medium("The jsonb column for the record's value.")
                 .oneOf(PK_MODE, "Key mode", KeyMode.NONE)
-                .high("What identifies a row: `none`, `kafka` (topic, partition and offset of the record), `record_key`"
-                        + " (the record's key: text, number or UTF-8 bytes, or fields of a structured or JSON key)"
-                        + " or `record_value` (fields of the value). The key's columns are written too.")
+                .high("What identifies a row: `none`, `kafka` (topic, partition and offset), `record_key` (the"
+                        + " record's key: text, number, UTF-8 bytes, or fields of a structured or JSON key) or"
+                        + " `record_value` (fields of the value).")
                 .list(PK_FIELDS, "Key columns")
                 .eachParsedBy("`column` or `column:$.path`", KeyField::parse)
                 .medium("The key's columns, separated by commas: three for `pk.mode=kafka` (default "
                         + String.join(",", KAFKA_COLUMNS)
-                        + "), one or more for the other modes. With fields of a key or value a column takes the field"
-                        + " of the same name, or the one at a path: `id:$.metadata.id`. `upsert`, `ignore` and `merge`"
-                        + " need a unique index on these columns.")
+                        + "), one or more otherwise. A column takes the field of the same name, or the one at a path:"
+                        + " `id:$.metadata.id`. `upsert`, `ignore` and `merge` need a unique index on these columns.")
                 .list(METADATA_COLUMNS, "Metadata columns")
                 .eachParsedBy("`source` or `source:column`", MetadataColumn::parse)
-                .low("Columns for the record's metadata, separated by commas: any of `key`, `topic`, `partition`,"
-                        + " `offset`, `timestamp`, `headers` and, of change events, `source_position`."
-                        + " `offset:src_offset` names the column; without a name it is `__connect_offset`. Headers"
-                        + " are a JSON object. A timestamp goes into a `timestamptz`, or into a `bigint` as"
-                        + " milliseconds since 1970.")
+                .low("Columns for the record's metadata: any of `key`, `topic`, `partition`, `offset`,"
+                        + " `timestamp`, `headers` and, of change events, `source_position`. `offset:src_offset` names"
+                        + " the column; without a name it is `__connect_offset`. Headers are a JSON object. A"
+                        + " timestamp goes into a `timestamptz`, or into a `bigint` as milliseconds since 1970.")
                 .list(EXTRACT_COLUMNS, "Extracted columns")
                 .eachParsedBy("`column:$.path` or `column:$.path::type`", ExtractedColumn::parse)
-                .low("Columns that the server extracts from the value in the same statement, separated by commas, as"
-                        + " `station:$.metadata.id::text`. Without a type it is the type of the column. A path that the"
-                        + " value does not have gives NULL. A record whose value is not of the type is refused.")
+                .low("Columns that the server extracts from the value, as `station:$.metadata.id::text`,"
+                        + " separated by commas. Without a type it is the column's. A missing path gives NULL. A"
+                        + " record whose value is not of the type is refused.")
                 .configDef();
     }
 

@@ -38,22 +38,22 @@ public record TableSettings(DestinationTemplates names, boolean isCreated) {
         return new SettingGroup(def, "Table")
                 .text(TABLE_NAME_FORMAT, "Table", "${topic}")
                 .parsedBy("`table` or `schema.table`, as templates", TableName::templates)
-                .medium("The table, as `table` or `schema.table`. `${topic}` stands for the record's topic, `${1}` or"
-                        + " `${name}` for a group of " + TOPIC_TABLE_REGEX + ", `${timestamp:yyyy_MM}` for the"
-                        + " record's timestamp in UTC by a date pattern, `${key}` for its key, `${header:name}` for"
-                        + " the last header of that name, `${field:$.a.b}` for a string, number or boolean of its"
-                        + " value. Names are quoted, so case matters. A dot in a filled-in text is part of the name. A"
-                        + " record that lacks a part is refused.")
+                .medium("The table, as `table` or `schema.table`. `${topic}` is the record's topic, `${1}` or"
+                        + " `${name}` a group of " + TOPIC_TABLE_REGEX + ", `${timestamp:yyyy_MM}` the record's"
+                        + " timestamp in UTC by a date pattern, `${key}` its key, `${header:name}` the last header of"
+                        + " that name, `${field:$.a.b}` a string, number or boolean of its value. Names are quoted, so"
+                        + " case matters. A dot in a filled-in text is part of the name. A record that lacks a part is"
+                        + " refused.")
                 .list(TOPIC_TABLE_MAP, "Table by topic")
                 .parsedBy("topic:table pairs", TableSettings::ownNames)
-                .low("Topics with a table other than the one that " + TABLE_NAME_FORMAT
+                .low("Topics with another table than " + TABLE_NAME_FORMAT
                         + " gives, as `topic:table,topic:schema.table`.")
                 .text(TOPIC_TABLE_REGEX, "Regular expression over topics", "")
                 .parsedBy("a regular expression", DestinationTemplates::topicPattern)
-                .low("A Java regular expression that matches the whole topic. " + TABLE_NAME_FORMAT
-                        + " may use its groups: with `(.+)\\.(.+)`, `${1}.${2}` turns `prod.tides` into the table"
-                        + " `tides` of the schema `prod`. A record of a topic that does not match is refused, unless "
-                        + TOPIC_TABLE_MAP + " names the topic. Empty for none.")
+                .low("A Java regular expression that matches the whole topic. " + TABLE_NAME_FORMAT + " may use"
+                        + " its groups: with `(.+)\\.(.+)`, `${1}.${2}` turns `prod.tides` into the table `tides` of"
+                        + " the schema `prod`. Records of other topics are refused, unless " + TOPIC_TABLE_MAP
+                        + " names the topic. Empty for none.")
                 .flag(AUTO_CREATE, "Create tables", false)
                 .medium("Whether a missing table is created, with the columns that are written and, for `upsert`,"
                         + " `ignore` and `merge`, a primary key. This includes the table of the offsets. Existing"

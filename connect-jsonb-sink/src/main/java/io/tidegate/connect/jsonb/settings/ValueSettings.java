@@ -31,14 +31,13 @@ public record ValueSettings(NullValues nulls, UnstorableCharacters characters) {
     public static ConfigDef define(ConfigDef def) {
         SettingGroup values = new SettingGroup(def, "Values")
                 .oneOf(NULL_VALUES, "Null values", NullValues.IGNORE, List.of(NullValues.IGNORE, NullValues.FAIL))
-                .low("How a record without a value is handled if `delete.enabled` is false: `ignore` skips it, `fail`"
-                        + " refuses it.")
+                .low("What happens to a record without a value if `delete.enabled` is false: `ignore` skips it,"
+                        + " `fail` refuses it.")
                 .oneOf(UNSTORABLE_CHARACTERS, "Unstorable characters", UnstorableCharacters.FAIL)
-                .low("How characters that PostgreSQL cannot store are handled: `\\u0000` in JSON, NUL bytes, half a"
-                        + " surrogate pair, bytes that are not UTF-8. `fail` refuses the record, `replace` writes"
-                        + " U+FFFD for each, `strip` removes them. This concerns values, headers and keys. Two keys"
-                        + " that differ in nothing else then name the same row. `replace` and `strip` scan every text"
-                        + " before it is sent.");
+                .low("What happens to characters that PostgreSQL cannot store: `\\u0000` in JSON, NUL bytes, half a"
+                        + " surrogate pair, bytes that are not UTF-8, in values, headers and keys. `fail` refuses the"
+                        + " record, `replace` writes U+FFFD for each, `strip` removes them. Two keys that differ in"
+                        + " nothing else then name the same row.");
         return FormatSettings.define(FramingSettings.define(values)).configDef();
     }
 

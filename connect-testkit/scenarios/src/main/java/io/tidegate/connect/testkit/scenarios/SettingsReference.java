@@ -110,8 +110,7 @@ public final class SettingsReference {
     }
 
     private static String setting(ConfigKey key) {
-        return "#### `" + key.name + "`\n" + valuesOf(key) + ". " + defaultOf(key) + "\n\n" + text(key.documentation)
-                + "\n\n";
+        return "#### `" + key.name + "`\n" + valuesOf(key) + defaultOf(key) + "\n\n" + text(key.documentation) + "\n\n";
     }
 
     /** Outside of code an underscore or an asterisk would change the font. */
@@ -123,14 +122,15 @@ public final class SettingsReference {
         return String.join("`", parts);
     }
 
+    /** Nothing for a setting that is optional and empty. */
     private static String defaultOf(ConfigKey key) {
         if (!key.hasDefault()) {
-            return "Required";
+            return ". Required";
         }
         String value = ConfigDef.convertToString(key.defaultValue, key.type);
         return value == null || value.isEmpty() || key.type == ConfigDef.Type.PASSWORD
-                ? "No default"
-                : "Default: `" + value + "`";
+                ? ""
+                : ". Default: `" + value + "`";
     }
 
     private static String valuesOf(ConfigKey key) {
