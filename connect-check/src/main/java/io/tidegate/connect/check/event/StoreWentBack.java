@@ -49,6 +49,7 @@ final class StoreWentBack implements Happening {
         if (!Poll.until(() -> knowsAll(running), LONGEST_START)) {
             return;
         }
+        running.storeWentBack();
         running.store().remember(running.name());
         Poll.pause(Duration.ofMillis(choice.nextInt(LONGEST_MOMENT)));
         if (isRunning) {

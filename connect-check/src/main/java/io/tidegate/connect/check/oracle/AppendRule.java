@@ -55,11 +55,20 @@ final class AppendRule {
         }
         List<Difference> differences = new ArrayList<>();
         groups.values().forEach(group -> differences.addAll(compare(group)));
-        boolean isOnePast = emptied.stream().noneMatch(each -> each); // otherwise a row may be gone and written again
-        if (promises.inOrder() && placed && isOnePast && differences.isEmpty()) {
+        if (promises.inOrder() && placed && isOnePast(passes, emptied) && differences.isEmpty()) {
             differences.addAll(order(items));
         }
         return differences;
+    }
+
+    /** Whether no row can be gone and written again, and no place in Kafka had two records, one after the other. */
+    private static boolean isOnePast(List<List<Read>> passes, List<Boolean> emptied) {
+        Map<String, LoggedRecord> records = new HashMap<>();
+        return emptied.stream().noneMatch(each -> each)
+                && passes.stream().flatMap(List::stream).map(Read::record).allMatch(record -> {
+                    LoggedRecord before = records.putIfAbsent(record.coordinates(), record);
+                    return before == null || before.equals(record);
+                });
     }
 
     private static Group group(

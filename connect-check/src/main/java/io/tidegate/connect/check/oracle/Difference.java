@@ -28,6 +28,8 @@ public record Difference(Kind kind, String text) {
         LETTER_WRONG,
         /** A dead letter without a reason. */
         REASON_MISSING,
+        /** Kafka was told an offset that the store did not have yet. */
+        EARLY,
         /** {@code tidegate audit} says what is not so. */
         AUDIT,
         /** A connector or a task failed although nothing allows it. */

@@ -42,6 +42,8 @@ public final class RunningCase {
     private final List<Pass> passes = new ArrayList<>();
     private Map<String, String> settings;
     private boolean emptied;
+    private boolean wentBack;
+    private Optional<String> committedEarly = Optional.empty();
 
     RunningCase(
             Lab lab, CheckCase planned, String name, TcpProxy proxy, Payload payload, Map<String, String> settings) {
@@ -218,7 +220,14 @@ public final class RunningCase {
             throws ExecutionException, InterruptedException {
         Map<TopicPartition, Long> committed = new HashMap<>(lab.kafka().committed(name));
         try {
-            store().offsets(planned, name).forEach((partition, next) -> committed.merge(partition, next, Math::min));
+            store().offsets(planned, name).forEach((partition, next) -> {
+                long inKafka = committed.getOrDefault(partition, 0L);
+                if (inKafka > next && !wentBack) {
+                    committedEarly = Optional.of(
+                            "Kafka has offset %d of %s, and the store only %d".formatted(inKafka, partition, next));
+                }
+                committed.put(partition, Math.min(next, inKafka));
+            });
         } catch (InterruptedException e) {
             throw e;
         } catch (Exception e) {
@@ -247,6 +256,16 @@ public final class RunningCase {
     /** Says that the store was emptied, after {@link #settle}. */
     public void storeWasEmptied() {
         emptied = true;
+    }
+
+    /** Says that the store came back older than it was, so that Kafka may be ahead of it for a moment. */
+    public void storeWentBack() {
+        wentBack = true;
+    }
+
+    /** What Kafka was told before the store had it, if the store keeps offsets. It is looked for while the case waits. */
+    Optional<String> committedEarly() {
+        return committedEarly;
     }
 
     /** Stops the connector and waits until it has no tasks. */
