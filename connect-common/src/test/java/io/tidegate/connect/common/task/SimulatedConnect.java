@@ -72,6 +72,9 @@ public final class SimulatedConnect {
     private final List<Report> reports = new ArrayList<>();
     private Task task;
     private int largestPoll;
+    private int delivered; // to the task that runs, and not to be delivered again
+    private int tried; // the same, with those of a put that failed the task
+    private int reported;
 
     /**
      * A worker without a task.
@@ -102,6 +105,30 @@ public final class SimulatedConnect {
     /** From now on this is the task. Nothing may be assigned. */
     public void run(Task started) {
         task = started;
+        delivered = 0;
+        tried = 0;
+        reported = 0;
+    }
+
+    /** Compares what the task that runs has counted with what it was given and what it reported. */
+    public void compareCounters() {
+        long received = counted("records-received-total");
+        long refused = counted("records-refused-total");
+        long done = counted("records-written-total") + counted("records-skipped-total") + refused;
+        if (received < delivered || received > tried) {
+            ledger.violation("received " + received + " records of " + delivered + " to " + tried);
+        }
+        if (counted("dead-letters-total") > reported || refused < reported) {
+            ledger.violation(counted("dead-letters-total") + " dead letters and " + refused + " refused records of "
+                    + reported + " reports");
+        }
+        if (done > received) {
+            ledger.violation("written, skipped and refused are " + done + " records of " + received);
+        }
+    }
+
+    private long counted(String metric) {
+        return (long) context.shown().value(metric);
     }
 
     public Set<TopicPartition> assigned() {
@@ -226,6 +253,7 @@ public final class SimulatedConnect {
         Entry entry = ledger.entry(record);
         journal.add("dead letter " + entry);
         ledger.report(entry);
+        reported++;
         CompletableFuture<Void> confirmation = new CompletableFuture<>();
         Runnable confirm = () -> {
             ledger.confirm(entry);
@@ -292,15 +320,18 @@ public final class SimulatedConnect {
                 }
             }
         }
+        tried += kept.size();
         try {
             task.put(new ArrayList<>(kept));
         } catch (RetriableException e) {
+            tried -= kept.size();
             journal.add("put of " + kept.size() + " is to be repeated: " + e.getMessage());
             return; // Connect keeps the records, and goes back before it puts them again
         }
         if (!kept.isEmpty()) {
             journal.add("put up to " + keptUntil);
         }
+        delivered += kept.size();
         consumed.putAll(keptUntil);
         largestPoll = Math.max(largestPoll, kept.size());
         kept.clear();

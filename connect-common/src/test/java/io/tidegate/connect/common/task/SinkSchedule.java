@@ -237,9 +237,14 @@ public final class SinkSchedule {
             moveKeys();
             connect.revokeAll();
         } finally {
-            task.stop();
+            stop();
         }
         ledger.check();
+    }
+
+    private void stop() {
+        connect.compareCounters();
+        task.stop();
     }
 
     private void start() {
@@ -290,7 +295,7 @@ public final class SinkSchedule {
     private void restart() throws InterruptedException {
         connect.rewind();
         Set<TopicPartition> all = connect.revokeAll();
-        task.stop();
+        stop();
         journal.add("restart");
         start();
         connect.assign(all);
@@ -337,7 +342,7 @@ public final class SinkSchedule {
         }
         journal.add("accept the logs after: " + failure.getMessage());
         Set<TopicPartition> all = connect.revokeAll();
-        task.stop();
+        stop();
         connect.forgetRewinds();
         for (TopicPartition partition : unaccepted) {
             ledger.accept(partition.partition(), logs.get(partition.partition()));
