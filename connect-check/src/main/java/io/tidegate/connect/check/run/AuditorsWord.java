@@ -6,6 +6,7 @@ import io.tidegate.connect.check.oracle.Difference;
 import io.tidegate.connect.check.oracle.Difference.Kind;
 import io.tidegate.connect.check.oracle.Promises;
 import io.tidegate.connect.check.oracle.Promises.Delivery;
+import io.tidegate.connect.cli.ToolException;
 import io.tidegate.connect.tools.audit.Audit;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -37,7 +38,12 @@ final class AuditorsWord {
     private AuditorsWord() {}
 
     /** What an audit printed. */
-    private record Told(int status, List<JsonNode> findings, String output) {}
+    private record Told(int status, List<JsonNode> findings, String output) {
+        /** Whether a server was away, because of another case. */
+        boolean isInterrupted() {
+            return output.contains(ToolException.class.getName());
+        }
+    }
 
     /**
      * Compares. The connector must be at rest.
@@ -54,6 +60,9 @@ final class AuditorsWord {
             return List.of(); // nothing tells a dropped document from a lost one
         }
         Told before = audit(running);
+        if (before.isInterrupted()) {
+            return List.of();
+        }
         List<JsonNode> wrong = before.findings().stream()
                 .filter(finding -> promises.delivery() == Delivery.EXACTLY_ONCE
                         || !finding.path("type").asText().equals("doubled"))
@@ -70,7 +79,8 @@ final class AuditorsWord {
             return List.of();
         }
         Told after = audit(running);
-        return after.status() == DIFFERENCES && after.findings().size() == 1
+        return after.isInterrupted()
+                        || (after.status() == DIFFERENCES && after.findings().size() == 1)
                 ? List.of()
                 : List.of(new Difference(
                         Kind.AUDIT, damage.get() + ", but audit ends with " + after.status() + ": " + after.output()));
