@@ -3,7 +3,6 @@ package io.tidegate.connect.bench.workload;
 import io.tidegate.connect.bench.connector.ConnectorFolder;
 import io.tidegate.connect.bench.connector.ConnectorSpec;
 import io.tidegate.connect.bench.connector.OwnPlugin;
-import io.tidegate.connect.bench.plugin.GeneratorSourceConnector;
 import io.tidegate.connect.bench.results.CandidateInfo;
 import io.tidegate.connect.bench.results.Sample;
 import io.tidegate.connect.bench.store.MeasuredStore;
@@ -29,7 +28,6 @@ import java.time.ZoneId;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.EnumSet;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -44,7 +42,6 @@ public final class LoadTest implements AutoCloseable {
     private static final String GROUP = "bench-load-workers";
     private static final Duration HTTP_TIMEOUT = Duration.ofSeconds(10);
 
-    private final Path root;
     private final TestBed bed;
     private final boolean faultsExpected;
     private final DeployedConnector connector;
@@ -58,9 +55,8 @@ public final class LoadTest implements AutoCloseable {
     private final Optional<DiskWatch> disks;
     private final List<ConnectWorker> added = new ArrayList<>();
 
-    private LoadTest(Path root, TestBed bed, ConnectorSpec spec, WorkloadFile load, boolean faultsExpected)
+    private LoadTest(TestBed bed, ConnectorSpec spec, WorkloadFile load, boolean faultsExpected)
             throws ToolException {
-        this.root = root;
         this.bed = bed;
         this.faultsExpected = faultsExpected;
         bed.start();
@@ -96,8 +92,8 @@ public final class LoadTest implements AutoCloseable {
     }
 
     /** Starts the servers and the connector; returns when its tasks run. */
-    public static LoadTest open(Path root, ConnectorSpec spec, WorkloadFile load) throws ToolException {
-        return open(root, spec, load, bed -> {}, false);
+    public static LoadTest open(ConnectorSpec spec, WorkloadFile load) throws ToolException {
+        return open(spec, load, bed -> {}, false);
     }
 
     /**
@@ -105,7 +101,6 @@ public final class LoadTest implements AutoCloseable {
      */
     public static LoadTest openForFaults(Path root, WorkloadFile load) throws ToolException, InterruptedException {
         return open(
-                root,
                 spec(root, load.config()),
                 load,
                 bed -> bed.store(PostgresStore.class).orElseThrow().addStandby(),
@@ -129,13 +124,13 @@ public final class LoadTest implements AutoCloseable {
     }
 
     private static LoadTest open(
-            Path root, ConnectorSpec spec, WorkloadFile load, Consumer<TestBed> beforeStart, boolean faultsExpected)
+            ConnectorSpec spec, WorkloadFile load, Consumer<TestBed> beforeStart, boolean faultsExpected)
             throws ToolException {
         TestBed bed = new TestBed(EnumSet.of(spec.store()), load.workerHeap(), Map.of());
         boolean open = false;
         try {
             beforeStart.accept(bed);
-            LoadTest test = new LoadTest(root, bed, spec, load, faultsExpected);
+            LoadTest test = new LoadTest(bed, spec, load, faultsExpected);
             open = true;
             return test;
         } finally {
@@ -180,22 +175,6 @@ public final class LoadTest implements AutoCloseable {
     /** The product and version of the store, if there is one, by its label in the results. */
     public Map<String, String> versions() throws ToolException {
         return bed.versions();
-    }
-
-    /**
-     * Starts the generator's connector on a separate worker; returns when its tasks run.
-     *
-     * @param config all settings except class, name and number of tasks
-     */
-    RunningGenerator generate(Map<String, String> config, int tasks) throws ToolException {
-        Map<String, String> whole = new LinkedHashMap<>(config);
-        whole.put("connector.class", GeneratorSourceConnector.class.getName());
-        whole.put("tasks.max", Integer.toString(tasks));
-        WorkerGroup own = bed.group(List.of(OwnPlugin.folder(root)));
-        DeployedConnector generator = new DeployedConnector(own.rest(), RunningGenerator.CONNECTOR);
-        generator.create(whole);
-        generator.awaitRunning(tasks);
-        return new RunningGenerator(own, tasks);
     }
 
     /** Seconds since the test was opened. */

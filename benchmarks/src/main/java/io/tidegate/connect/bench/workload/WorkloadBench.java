@@ -1,7 +1,5 @@
 package io.tidegate.connect.bench.workload;
 
-import io.tidegate.connect.bench.load.Phase;
-import io.tidegate.connect.bench.load.Timetable;
 import io.tidegate.connect.bench.report.Journal;
 import io.tidegate.connect.bench.results.CandidateInfo;
 import io.tidegate.connect.bench.results.Figures;

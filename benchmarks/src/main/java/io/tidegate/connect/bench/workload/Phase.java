@@ -1,10 +1,6 @@
-package io.tidegate.connect.bench.load;
+package io.tidegate.connect.bench.workload;
 
 import java.util.List;
-import java.util.Locale;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
-import java.util.stream.Collectors;
 
 /**
  * A part of a load. Its rate is constant, or rises or falls evenly.
@@ -14,45 +10,10 @@ import java.util.stream.Collectors;
  * @param seconds its length, above 0
  */
 public record Phase(double from, double to, double seconds) {
-    private static final String NUMBER = "(\\d+(?:\\.\\d+)?)";
-    private static final Pattern TEXT = Pattern.compile("(?:unbounded|" + NUMBER + "(?:-" + NUMBER + ")?)@" + NUMBER);
-
     public Phase {
         if (!(from >= 0 && to >= 0 && seconds > 0)) {
             throw new IllegalArgumentException("a phase needs seconds above 0 and no negative rate");
         }
-    }
-
-    /**
-     * Reads a list such as {@code 10@30,1000-2000@30,unbounded@5}: rate or rates, and seconds.
-     *
-     * @throws IllegalArgumentException if a part is not a phase
-     */
-    public static List<Phase> parse(List<String> texts) {
-        return texts.stream().map(Phase::parse).toList();
-    }
-
-    private static Phase parse(String text) {
-        Matcher matcher = TEXT.matcher(text.strip());
-        if (!matcher.matches()) {
-            throw new IllegalArgumentException("not RATE@SECONDS, FROM-TO@SECONDS or unbounded@SECONDS: " + text);
-        }
-        double from = matcher.group(1) == null ? 0 : Double.parseDouble(matcher.group(1));
-        double to = matcher.group(2) == null ? from : Double.parseDouble(matcher.group(2));
-        return new Phase(from, to, Double.parseDouble(matcher.group(3)));
-    }
-
-    /** Formats phases so that {@link #parse} reads them. */
-    public static String text(List<Phase> phases) {
-        return phases.stream()
-                .map(phase -> phase.isUnbounded()
-                        ? "unbounded@" + number(phase.seconds)
-                        : number(phase.from) + "-" + number(phase.to) + "@" + number(phase.seconds))
-                .collect(Collectors.joining(","));
-    }
-
-    private static String number(double figure) {
-        return String.format(Locale.ROOT, "%.6f", figure);
     }
 
     public boolean isUnbounded() {

@@ -1,4 +1,4 @@
-package io.tidegate.connect.bench.load;
+package io.tidegate.connect.bench.workload;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -43,20 +43,8 @@ final class PhaseTest {
     }
 
     @Test
-    void hasATextThatItUnderstands() {
-        List<Phase> phases = List.of(new Phase(10, 10, 30), new Phase(0.5, 2000, 1.5), new Phase(0, 0, 5));
-
-        assertThat(Phase.parse(List.of(Phase.text(phases).split(",", -1)))).isEqualTo(phases);
-        assertThat(Phase.parse(List.of("10@30", " 0.5-2000@1.5", "unbounded@5")))
-                .isEqualTo(phases);
-    }
-
-    @Test
-    void refusesWhatIsNone() {
-        assertThatThrownBy(() -> Phase.parse(List.of("10")))
-                .isInstanceOf(IllegalArgumentException.class)
-                .hasMessage("not RATE@SECONDS, FROM-TO@SECONDS or unbounded@SECONDS: 10");
-        assertThatThrownBy(() -> Phase.parse(List.of("10@0")))
+    void needsTime() {
+        assertThatThrownBy(() -> new Phase(10, 10, 0))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage("a phase needs seconds above 0 and no negative rate");
     }

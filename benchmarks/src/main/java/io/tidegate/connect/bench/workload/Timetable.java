@@ -1,11 +1,10 @@
-package io.tidegate.connect.bench.load;
+package io.tidegate.connect.bench.workload;
 
 import java.time.Instant;
 import java.util.List;
 
 /**
- * Tells which record of a load is due next, and when. The load may be one of several parts that are sent in parallel.
- * Times are microseconds since 1970. Only one thread uses it.
+ * Tells which record of a load is due next, and when. Times are microseconds since 1970. Only one thread uses it.
  */
 public final class Timetable {
     private static final double MICROS = 1e6;
@@ -14,8 +13,6 @@ public final class Timetable {
     private static final long GRACE_MICROS = 500_000;
 
     private final List<Phase> phases;
-    private final int part;
-    private final int parts;
     private final Late late;
     private int phase;
     private long phaseStart;
@@ -34,16 +31,11 @@ public final class Timetable {
      *
      * @param phases the phases in order
      * @param startMicros the start of the first phase
-     * @param part the number of this part, from 0
-     * @param parts the number of parts that share the records
      */
-    public Timetable(List<Phase> phases, Late late, long startMicros, int part, int parts) {
+    public Timetable(List<Phase> phases, Late late, long startMicros) {
         this.phases = List.copyOf(phases);
         this.late = late;
-        this.part = part;
-        this.parts = parts;
         phaseStart = startMicros;
-        number = part;
     }
 
     /** The current time, in microseconds since 1970. */
@@ -57,7 +49,7 @@ public final class Timetable {
         while (phase < phases.size() && isOver(phases.get(phase), nowMicros)) {
             phaseStart += micros(phases.get(phase).seconds());
             phase++;
-            number = part;
+            number = 0;
         }
         return phase == phases.size();
     }
@@ -83,7 +75,7 @@ public final class Timetable {
 
     /** Moves to the next record, after this one was sent. */
     public void next() {
-        number += parts;
+        number++;
     }
 
     private static long micros(double seconds) {

@@ -1,4 +1,4 @@
-package io.tidegate.connect.bench.load;
+package io.tidegate.connect.bench.workload;
 
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 

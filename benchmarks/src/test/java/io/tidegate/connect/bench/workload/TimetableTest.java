@@ -1,10 +1,9 @@
-package io.tidegate.connect.bench.load;
+package io.tidegate.connect.bench.workload;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 
 final class TimetableTest {
@@ -12,8 +11,8 @@ final class TimetableTest {
 
     private record Due(long micros, int phase) {}
 
-    private static List<Due> all(int part, int parts) {
-        Timetable timetable = new Timetable(PHASES, Timetable.Late.SEND, 1_000_000, part, parts);
+    private static List<Due> all() {
+        Timetable timetable = new Timetable(PHASES, Timetable.Late.SEND, 1_000_000);
         List<Due> all = new ArrayList<>();
         while (!timetable.isOver(0)) {
             all.add(new Due(timetable.due(0), timetable.phase()));
@@ -24,7 +23,7 @@ final class TimetableTest {
 
     @Test
     void hasEveryRecordInItsPhase() {
-        List<Due> all = all(0, 1);
+        List<Due> all = all();
 
         assertThat(all).hasSize(20 + 50 + 5).isSortedAccordingTo((a, b) -> Long.compare(a.micros, b.micros));
         assertThat(all.get(0)).isEqualTo(new Due(1_000_000, 0));
@@ -34,21 +33,9 @@ final class TimetableTest {
     }
 
     @Test
-    void dealsTheSameRecordsOutToSeveral() {
-        List<Long> together = new ArrayList<>();
-        for (int part = 0; part < 3; part++) {
-            all(part, 3).forEach(due -> together.add(due.micros()));
-        }
-
-        assertThat(together).hasSize(75);
-        assertThat(new TreeSet<>(together))
-                .containsExactlyElementsOf(all(0, 1).stream().map(Due::micros).toList());
-    }
-
-    @Test
     void dropsWhatIsNotSentInItsPhaseIfThatIsWanted() {
         List<Phase> phases = List.of(new Phase(10, 10, 2), new Phase(5, 5, 1));
-        Timetable timetable = new Timetable(phases, Timetable.Late.DROP, 0, 0, 1);
+        Timetable timetable = new Timetable(phases, Timetable.Late.DROP, 0);
 
         assertThat(timetable.isOver(2_400_000)).isFalse();
         assertThat(timetable.due(2_400_000)).as("within half a second").isZero();
@@ -61,7 +48,7 @@ final class TimetableTest {
     @Test
     void anUnboundedPhaseIsDueAtOnceUntilItIsOver() {
         Timetable timetable =
-                new Timetable(List.of(new Phase(0, 0, 2), new Phase(1, 1, 1)), Timetable.Late.SEND, 5_000_000, 0, 1);
+                new Timetable(List.of(new Phase(0, 0, 2), new Phase(1, 1, 1)), Timetable.Late.SEND, 5_000_000);
 
         assertThat(timetable.isOver(4_000_000)).isFalse();
         assertThat(timetable.due(4_000_000)).isEqualTo(5_000_000);

@@ -1,4 +1,4 @@
-package io.tidegate.connect.bench.load;
+package io.tidegate.connect.bench.workload;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
