@@ -52,7 +52,6 @@ public final class LoadTest implements AutoCloseable {
     private final Path plugin;
     private final WorkerGroup group;
     private final Optional<CommitWatch> watch;
-    private final Optional<DiskWatch> disks;
     private final List<ConnectWorker> added = new ArrayList<>();
 
     private LoadTest(TestBed bed, ConnectorSpec spec, WorkloadFile load, boolean faultsExpected)
@@ -88,7 +87,6 @@ public final class LoadTest implements AutoCloseable {
                 .orElseGet(() -> new FrameworkProbe(group.metrics(), CONNECTOR, Optional.empty()));
         List<Server> servers = store.map(Store::servers).orElse(List.of());
         recorder = new Recorder(bed, group::cpu, servers, Optional.of(group.metrics()));
-        disks = watch.map(one -> new DiskWatch());
     }
 
     /** Starts the servers and the connector; returns when its tasks run. */
@@ -205,11 +203,6 @@ public final class LoadTest implements AutoCloseable {
         return watch;
     }
 
-    /** What observes the disks while commits are watched. */
-    Optional<DiskWatch> disks() {
-        return disks;
-    }
-
     /** Makes the framework log each commit of offsets, which asks the sink's {@code preCommit}. */
     private void logOffsetCommits() {
         for (ConnectWorker worker : group.members()) {
@@ -264,9 +257,6 @@ public final class LoadTest implements AutoCloseable {
     @Override
     public void close() {
         try {
-            if (disks.isPresent()) {
-                disks.get().close();
-            }
             if (watch.isPresent()) {
                 watch.get().close();
             }

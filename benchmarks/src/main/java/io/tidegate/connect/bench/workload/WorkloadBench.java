@@ -181,8 +181,7 @@ public final class WorkloadBench {
         Optional<Latencies> latencies = latencies();
         if (test.watch().isPresent() && latencies.isPresent() && !samples.isEmpty()) {
             double zero = Timetable.nowMicros() - test.seconds() * MICROS;
-            Tail tail = new Tail(test.logLines(), samples, zero, (from, to) -> test.disks()
-                    .flatMap(disks -> disks.between(from, to)));
+            Tail tail = new Tail(test.logLines(), samples, zero);
             List<Latencies.Row> slowest = latencies.get().slowest(test.queries().orElseThrow(), test.watch());
             for (int i = 0; i < load.phases().size(); i++) {
                 int phase = i;
