@@ -18,7 +18,7 @@ public final class RoundOptions {
     @Option(
             names = "--partitions",
             paramLabel = "N",
-            description = "Partitions of the topic; by default 4 (8 for connections), but at least one for each task.")
+            description = "Partitions of the topic; by default 4, but at least one for each task.")
     private Optional<Integer> partitions = Optional.empty();
 
     @Option(names = "--runs", paramLabel = "N", description = "Measured runs of each candidate; 3 by default.")

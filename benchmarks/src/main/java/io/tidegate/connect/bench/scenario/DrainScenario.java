@@ -30,15 +30,8 @@ abstract class DrainScenario extends BenchCommand implements Scenario, Experimen
             names = "--tasks",
             paramLabel = "N",
             split = ",",
-            description = "Numbers of tasks; by default 1 for race, 1,2,3,4 for placement, 4 for connections, else 2.")
+            description = "Numbers of tasks; by default 1,2,3,4 for placement, 2 for replay, else 1.")
     private List<Integer> tasks = List.of();
-
-    @Option(
-            names = "--pool-sizes",
-            paramLabel = "N",
-            split = ",",
-            description = "The pool sizes to measure, only for connections; 1,2,4,8,16 by default.")
-    private List<Integer> poolSizes = List.of(1, 2, 4, 8, 16);
 
     @Mixin
     private InputOptions input;
@@ -74,9 +67,6 @@ abstract class DrainScenario extends BenchCommand implements Scenario, Experimen
     @Override
     public Integer call() throws ToolException, InterruptedException {
         require(tasks.stream().allMatch(n -> n >= 1 && n <= MAX), "--tasks must be 1 to " + MAX);
-        require(
-                !poolSizes.isEmpty() && poolSizes.stream().allMatch(n -> n >= 1 && n <= MAX),
-                "--pool-sizes must be 1 to " + MAX);
         refuse(input.problem());
         refuse(rounds.problem());
         for (String config : configs()) {
@@ -103,7 +93,4 @@ abstract class DrainScenario extends BenchCommand implements Scenario, Experimen
         return specs.get(0);
     }
 
-    List<Integer> poolSizes() {
-        return poolSizes;
-    }
 }

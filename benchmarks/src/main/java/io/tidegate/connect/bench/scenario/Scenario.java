@@ -13,12 +13,9 @@ public interface Scenario extends Callable<Integer> {
      */
     static List<Scenario> all(Path root) {
         return List.of(
-                new RaceScenario(root),
                 new OpenSearchScenario(root),
                 new PlacementScenario(root),
                 new ReplayScenario(root),
-                new ConnectionsScenario(root),
-                new PoolerScenario(root),
                 new BackfillScenario(root),
                 new FaultsScenario(root));
     }
