@@ -1,10 +1,11 @@
-package io.tidegate.connect.bench.chart;
+package io.tidegate.connect.bench.report;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
 import java.awt.Color;
 import java.awt.image.BufferedImage;
+import java.io.ByteArrayInputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashSet;
@@ -22,21 +23,19 @@ final class PicturesTest {
 
     @BeforeEach
     void needFonts() {
-        assumeThat(Pictures.obstacle()).isEmpty();
+        assumeThat(Chart.obstacle()).isEmpty();
     }
 
-    private static Figure figure(String title) {
-        List<BarChart.Bar> bars = List.of(new BarChart.Bar("a", List.of(1000.0), 900, 1100, false));
-        return new Figure(title, new BarChart("records/s", List.of(), bars).draw(), "caption");
+    private static Chart chart(String title) {
+        List<Chart.Bar> bars = List.of(new Chart.Bar("a", List.of(1000.0, 500.0), 0, 0));
+        return Chart.ofBars(title, "CPU s", List.of("worker", "server"), bars, "caption")
+                .orElseThrow();
     }
 
     @Test
-    void drawsWhatThePageShows() throws Exception {
-        Pictures.write(folder, List.of(figure("Steady rate")));
-
+    void drawsAPartOfABarInAColourOfItsOwn() throws Exception {
         BufferedImage image =
-                ImageIO.read(folder.resolve("charts/steady-rate.png").toFile());
-        assertThat(image.getWidth()).isGreaterThan(2 * Svg.WIDTH);
+                ImageIO.read(new ByteArrayInputStream(chart("Steady rate").png()));
         Set<Integer> colours = new HashSet<>();
         for (int x = 0; x < image.getWidth(); x++) {
             for (int y = 0; y < image.getHeight(); y++) {
@@ -46,17 +45,16 @@ final class PicturesTest {
         assertThat(colours)
                 .contains(
                         Color.WHITE.getRGB(),
-                        Color.decode(Svg.BLUE).getRGB(),
-                        Color.decode(Svg.INK).getRGB(),
-                        Color.decode("#dddddd").getRGB());
+                        Color.decode("#0072B2").getRGB(),
+                        Color.decode("#E69F00").getRGB());
     }
 
     @Test
-    void givesEachFigureAFileOfItsOwnAndRemovesThoseOfBefore() throws Exception {
-        Pictures.write(folder, List.of(figure("Of the last time")));
+    void givesEachChartAFileOfItsOwnAndRemovesThoseOfBefore() throws Exception {
+        Pictures.write(folder, List.of(chart("Of the last time")));
         Path foreign = Files.writeString(folder.resolve("charts/notes.txt"), "the user's");
 
-        Pictures.write(folder, List.of(figure("Offered, accepted: \"a/b\""), figure("Offered; accepted: a b")));
+        Pictures.write(folder, List.of(chart("Offered, accepted: \"a/b\""), chart("Offered; accepted: a b")));
 
         try (Stream<Path> files = Files.list(folder.resolve("charts"))) {
             assertThat(files)
