@@ -13,6 +13,7 @@ import picocli.CommandLine.Option;
 public final class RoundOptions {
     private static final int MAX_RUNS = 100;
     private static final int MAX_WARM_UPS = 10;
+    private static final int MAX_WORKERS = 8;
     private static final int MAX_PARTITIONS = 1000;
 
     @Option(
@@ -36,10 +37,19 @@ public final class RoundOptions {
             description = "The heap of each worker, as in -Xmx; 512m by default.")
     private String workerHeap = "512m";
 
+    @Option(
+            names = "--workers",
+            paramLabel = "N",
+            description = "Workers of each cluster, between which Connect distributes the tasks; 1 by default.")
+    private int workers = 1;
+
     /** The problem with the options, if there is one. */
     public Optional<String> problem() {
         if (partitions.orElse(1) < 1 || partitions.orElse(1) > MAX_PARTITIONS) {
             return Optional.of("--partitions must be 1 to " + MAX_PARTITIONS);
+        }
+        if (workers < 1 || workers > MAX_WORKERS) {
+            return Optional.of("--workers must be 1 to " + MAX_WORKERS);
         }
         if (runs < 1 || runs > MAX_RUNS) {
             return Optional.of("--runs must be 1 to " + MAX_RUNS);
@@ -72,6 +82,7 @@ public final class RoundOptions {
                 warmUps,
                 runs,
                 workerHeap,
+                workers,
                 resume);
     }
 }
