@@ -57,7 +57,7 @@ public final class DrainBench {
     /** Returns the results, including failed runs. */
     private Results run() throws ToolException, InterruptedException {
         try (Experiment closing = experiment;
-                TestBed bed = new TestBed(plan.stores(), plan.workerHeap(), plan.workers(), closing.brokerProperties())) {
+                TestBed bed = new TestBed(plan.stores(), plan.workerHeap(), plan.workers())) {
             journal.say("Starting servers");
             experiment.prepare(bed);
             bed.start();

@@ -30,7 +30,7 @@ abstract class DrainScenario extends BenchCommand implements Scenario, Experimen
             names = "--tasks",
             paramLabel = "N",
             split = ",",
-            description = "Numbers of tasks; by default 2 for replay, else 1.")
+            description = "Numbers of tasks; 1 by default.")
     private List<Integer> tasks = List.of();
 
     @Mixin

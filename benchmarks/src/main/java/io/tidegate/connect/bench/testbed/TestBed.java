@@ -38,15 +38,14 @@ public final class TestBed implements AutoCloseable {
      * Makes the servers without starting them.
      *
      * @param groupSize the number of workers that share the connectors with the same plugins
-     * @param brokerProperties additional properties of the broker
      */
-    public TestBed(Set<StoreKind> kinds, String workerHeap, int groupSize, Map<String, String> brokerProperties) {
+    public TestBed(Set<StoreKind> kinds, String workerHeap, int groupSize) {
         this.workerHeap = workerHeap;
         this.groupSize = groupSize;
-        KafkaBroker.Builder builder =
-                KafkaBroker.builder().heap("512m").property("message.max.bytes", MAX_MESSAGE_BYTES);
-        brokerProperties.forEach(builder::property);
-        broker = builder.build();
+        broker = KafkaBroker.builder()
+                .heap("512m")
+                .property("message.max.bytes", MAX_MESSAGE_BYTES)
+                .build();
         for (StoreKind kind : kinds) {
             kind.make().ifPresent(made -> stores.put(kind, made));
         }

@@ -124,7 +124,7 @@ public final class LoadTest implements AutoCloseable {
     private static LoadTest open(
             ConnectorSpec spec, WorkloadFile load, Consumer<TestBed> beforeStart, boolean faultsExpected)
             throws ToolException {
-        TestBed bed = new TestBed(EnumSet.of(spec.store()), load.workerHeap(), 1, Map.of());
+        TestBed bed = new TestBed(EnumSet.of(spec.store()), load.workerHeap(), 1);
         boolean open = false;
         try {
             beforeStart.accept(bed);
