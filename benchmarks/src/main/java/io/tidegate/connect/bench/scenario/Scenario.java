@@ -13,7 +13,6 @@ public interface Scenario extends Callable<Integer> {
      */
     static List<Scenario> all(Path root) {
         return List.of(
-                new OpenSearchScenario(root),
                 new BackfillScenario(root),
                 new FaultsScenario(root));
     }
