@@ -14,6 +14,7 @@ public final class RoundOptions {
     private static final int MAX_RUNS = 100;
     private static final int MAX_WARM_UPS = 10;
     private static final int MAX_WORKERS = 8;
+    private static final int PARTITIONS = 4;
     private static final int MAX_PARTITIONS = 1000;
 
     @Option(
@@ -59,23 +60,18 @@ public final class RoundOptions {
                 : Optional.of("--warm-ups must be 0 to " + MAX_WARM_UPS);
     }
 
-    /**
-     * Makes the plan of a measurement.
-     *
-     * @param leastPartitions the partitions, unless the user gives a number or there are more tasks
-     */
+    /** Makes the plan of a measurement. */
     public DrainPlan plan(
             Path root,
             List<ConnectorSpec> specs,
             List<Integer> tasks,
-            int leastPartitions,
             InputOptions input,
             boolean resume)
             throws ToolException {
         return new DrainPlan(
                 specs,
                 List.copyOf(tasks),
-                partitions.orElse(Math.max(leastPartitions, Collections.max(tasks))),
+                partitions.orElse(Math.max(PARTITIONS, Collections.max(tasks))),
                 input.limit(),
                 input.source(root),
                 input.description(),

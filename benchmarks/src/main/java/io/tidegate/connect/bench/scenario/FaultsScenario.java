@@ -36,7 +36,7 @@ import picocli.CommandLine.Option;
             "The key of a row is its topic, partition and offset, so the store must hold exactly as many rows as the"
                     + " broker accepted records."
         })
-final class FaultsScenario extends BenchCommand implements Scenario {
+final class FaultsScenario extends BenchCommand {
     private static final String CONFIG = "jsonb-keyed";
     private static final String HEAP = "512m";
     private static final int TASKS = 2;

@@ -1,6 +1,5 @@
-package io.tidegate.connect.bench.cli;
+package io.tidegate.connect.bench.scenario;
 
-import io.tidegate.connect.bench.scenario.Scenario;
 import java.nio.file.Path;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -14,14 +13,21 @@ import picocli.CommandLine.Spec;
         mixinStandardHelpOptions = true,
         description = "Measures Tidegate's sinks in a situation that operators ask about, verifies the stored records,"
                 + " and prints the findings.")
-final class ScenarioCommand implements Runnable {
+public final class ScenarioCommand implements Runnable {
     @Spec
     private CommandSpec spec;
 
-    static CommandLine commandLine(Path root) {
-        CommandLine line = new CommandLine(new ScenarioCommand());
-        Scenario.all(root).forEach(line::addSubcommand);
-        return line;
+    private ScenarioCommand() {}
+
+    /**
+     * The command with its scenarios.
+     *
+     * @param root the folder of the checkout
+     */
+    public static CommandLine commandLine(Path root) {
+        return new CommandLine(new ScenarioCommand())
+                .addSubcommand(new BackfillScenario(root))
+                .addSubcommand(new FaultsScenario(root));
     }
 
     @Override
