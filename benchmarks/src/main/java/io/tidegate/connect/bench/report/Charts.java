@@ -4,20 +4,16 @@ import io.tidegate.connect.bench.report.Chart.Bar;
 import io.tidegate.connect.bench.report.Chart.Line;
 import io.tidegate.connect.bench.report.Chart.Point;
 import io.tidegate.connect.bench.results.CandidateInfo;
-import io.tidegate.connect.bench.results.Figures;
 import io.tidegate.connect.bench.results.Measure;
 import io.tidegate.connect.bench.results.Results;
 import io.tidegate.connect.bench.results.Spread;
 import io.tidegate.connect.bench.results.Summary;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
-import java.util.function.ToDoubleFunction;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** The charts of a result folder. A chart without data is left out. */
@@ -27,20 +23,16 @@ final class Charts {
 
     private final Results results;
     private final List<Summary.Line> summary;
-    private final Map<String, CandidateInfo> entrants;
 
     Charts(Results results) {
         this.results = results;
         summary = results.summary().lines();
-        entrants = results.entrants().stream()
-                .collect(Collectors.toMap(CandidateInfo::label, Function.identity(), (one, same) -> one));
     }
 
     List<Chart> all() {
         Stream<Optional<Chart>> summarised = Stream.of(
-                Chart.ofBars("Steady rate", "records/s", WHOLE, bars(summary, Measure.STEADY_RATE), SPREAD),
+                Chart.ofBars("Steady rate", "records/s", WHOLE, bars(Measure.STEADY_RATE), SPREAD),
                 rateByTasks(),
-                rateBySetting(),
                 Chart.ofBars(
                         "Tasks by worker",
                         "tasks",
@@ -64,20 +56,27 @@ final class Charts {
                         "Longest pause without a new row",
                         "s",
                         WHOLE,
-                        bars(summary, Measure.PAUSE),
-                        "Calculated from the times at which the store inserted the rows."));
-        return Stream.of(summarised, new RunCharts(results.runs()).all(), micro())
+                        bars(Measure.PAUSE),
+                        "Calculated from the times at which the store inserted the rows."),
+                micro(Measure.NANOS),
+                micro(Measure.ALLOCATED));
+        return Stream.of(summarised, new RunCharts(results.runs()).all())
                 .flatMap(Function.identity())
                 .flatMap(Optional::stream)
                 .toList();
     }
 
-    private static List<Bar> bars(List<Summary.Line> lines, Measure measure) {
-        return lines.stream()
+    private List<Bar> bars(Measure measure) {
+        return summary.stream()
                 .flatMap(line -> line.measure(measure).stream()
                         .map(spread ->
                                 new Bar(line.title(), List.of(spread.median()), spread.min(), spread.max())))
                 .toList();
+    }
+
+    private Optional<Chart> micro(Measure measure) {
+        String caption = "Per record, or per call if the benchmark counts no records. " + SPREAD;
+        return Chart.ofBars(measure.title(), measure.unit(), WHOLE, bars(measure), caption);
     }
 
     private List<Bar> latencies() {
@@ -107,61 +106,22 @@ final class Charts {
         return line.measure(measure).map(Spread::median).orElse(0.0);
     }
 
+    /** A line for each connector that was measured with several numbers of tasks. */
     private Optional<Chart> rateByTasks() {
-        List<Line> lines = rates(entrant -> Optional.of(entrant.family()), CandidateInfo::tasks).stream()
-                .filter(line -> line.points().size() > 1)
-                .toList();
-        return Chart.ofLines("Steady rate by tasks", "tasks or connections", "records/s", lines, SPREAD);
-    }
-
-    /** Draws the rate by the only setting that differs, if that setting is a number. The caption names the best point. */
-    private Optional<Chart> rateBySetting() {
-        return VariedSetting.of(results.entrants()).flatMap(key -> {
-            List<Line> lines = rates(
-                    entrant -> entrant.config().containsKey(key)
-                            ? Optional.of(entrant.tasks() + (entrant.tasks() == 1 ? " task" : " tasks"))
-                            : Optional.empty(),
-                    entrant -> Double.parseDouble(entrant.config().get(key)));
-            lines.forEach(line -> line.points().sort(Comparator.comparingDouble(Point::x)));
-            String best = lines.stream()
-                    .flatMap(line -> line.points().stream())
-                    .max(Comparator.comparingDouble(Point::y))
-                    .map(point ->
-                            " Best: " + Figures.number(point.y()) + " records/s at " + Figures.number(point.x()) + ".")
-                    .orElse("");
-            return Chart.ofLines("Steady rate by " + key, key, "records/s", lines, SPREAD + best);
-        });
-    }
-
-    /** Makes one line of points for each name. Entrants without a name are left out. */
-    private List<Line> rates(Function<CandidateInfo, Optional<String>> name, ToDoubleFunction<CandidateInfo> x) {
         Map<String, List<Point>> points = new LinkedHashMap<>();
         for (Summary.Line line : summary) {
-            Optional<CandidateInfo> entrant = Optional.ofNullable(entrants.get(line.entrant()));
-            line.measure(Measure.STEADY_RATE).ifPresent(rate -> entrant.flatMap(name)
-                    .ifPresent(key -> points.computeIfAbsent(key, none -> new ArrayList<>())
-                            .add(new Point(
-                                    x.applyAsDouble(entrant.get()), rate.median(), rate.min(), rate.max()))));
+            for (CandidateInfo entrant : results.entrants()) {
+                if (entrant.label().equals(line.entrant())) {
+                    line.measure(Measure.STEADY_RATE)
+                            .ifPresent(rate -> points.computeIfAbsent(entrant.family(), none -> new ArrayList<>())
+                                    .add(new Point(entrant.tasks(), rate.median(), rate.min(), rate.max())));
+                }
+            }
         }
-        return points.entrySet().stream()
+        List<Line> lines = points.entrySet().stream()
+                .filter(entry -> entry.getValue().size() > 1)
                 .map(entry -> new Line(entry.getKey(), entry.getValue(), true))
                 .toList();
-    }
-
-    /** Two charts for each class of micro benchmarks, because values of different classes need different scales. */
-    private Stream<Optional<Chart>> micro() {
-        Map<String, List<Summary.Line>> classes = summary.stream()
-                .filter(line -> line.measure(Measure.NANOS).isPresent())
-                .collect(Collectors.groupingBy(
-                        line -> line.entrant().replaceFirst("\\..*$", ""), LinkedHashMap::new, Collectors.toList()));
-        String caption = "Per record, or per call if the benchmark counts no records. " + SPREAD;
-        return classes.entrySet().stream()
-                .flatMap(one -> Stream.of(Measure.NANOS, Measure.ALLOCATED)
-                        .map(measure -> Chart.ofBars(
-                                one.getKey() + ": " + measure.title(),
-                                measure.unit(),
-                                WHOLE,
-                                bars(one.getValue(), measure),
-                                caption)));
+        return Chart.ofLines("Steady rate by tasks", "tasks or connections", "records/s", lines, SPREAD);
     }
 }

@@ -128,21 +128,4 @@ final class HtmlReportTest {
         assertThat(page(results(true, entrants, runs)))
                 .contains("Only the first 6 of 60 lines are drawn.", "variant 60, 60 tasks");
     }
-
-    @Test
-    void drawsTheRateOverTheOneSettingThatDiffersAndMarksTheBest() {
-        List<CandidateInfo> entrants = Stream.of("1", "2", "16")
-                .map(size -> new CandidateInfo(
-                        "pool of " + size + ", 4 tasks",
-                        "connector",
-                        "postgresql",
-                        4,
-                        Map.of("connection.pool.max.size", size, "topics", "bench")))
-                .toList();
-        List<Run> runs =
-                List.of(run(entrants.get(0), 1, 500), run(entrants.get(1), 1, 900), run(entrants.get(2), 1, 850));
-
-        assertThat(page(results(true, entrants, runs)))
-                .contains("<h3>Steady rate by connection.pool.max.size</h3>", "Best: 900 records/s at 2.");
-    }
 }
