@@ -1,4 +1,4 @@
-package io.tidegate.connect.bench.form;
+package io.tidegate.connect.lab.tides;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
@@ -13,7 +13,7 @@ import java.util.List;
  * Rows in change events as Debezium's connector for PostgreSQL writes them: each an update that changed nothing, of a
  * table with REPLICA IDENTITY FULL. Positions and times count up from the first. Not thread-safe.
  */
-final class ChangeEvents {
+public final class ChangeEvents {
     private static final ObjectMapper JSON = new ObjectMapper();
     private static final long FIRST_POSITION = 24_023_128;
     private static final long FIRST_TIME = 1_420_070_400_000L;
@@ -27,12 +27,12 @@ final class ChangeEvents {
         this.end = end;
     }
 
-    static ChangeEvents withoutSchema() {
+    public static ChangeEvents withoutSchema() {
         return new ChangeEvents("", "");
     }
 
     /** Each event has the schema, which is that of this row. */
-    static ChangeEvents withSchema(byte[] row) {
+    public static ChangeEvents withSchema(byte[] row) {
         try {
             return new ChangeEvents("{\"schema\":" + schema(JSON.readTree(row)) + ",\"payload\":", "}");
         } catch (IOException e) {
@@ -40,7 +40,8 @@ final class ChangeEvents {
         }
     }
 
-    byte[] of(byte[] row) {
+    /** The event of an update that left this row as it is. */
+    public byte[] of(byte[] row) {
         long position = FIRST_POSITION + 64 * number;
         long time = FIRST_TIME + number++;
         ByteArrayOutputStream event = new ByteArrayOutputStream(head.length + 2 * row.length + 1024);
