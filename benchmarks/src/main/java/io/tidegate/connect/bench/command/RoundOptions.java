@@ -61,12 +61,7 @@ public final class RoundOptions {
     }
 
     /** Makes the plan of a measurement. */
-    public DrainPlan plan(
-            Path root,
-            List<ConnectorSpec> specs,
-            List<Integer> tasks,
-            InputOptions input,
-            boolean resume)
+    public DrainPlan plan(Path root, List<ConnectorSpec> specs, List<Integer> tasks, InputOptions input, boolean resume)
             throws ToolException {
         return new DrainPlan(
                 specs,

@@ -140,9 +140,8 @@ record Chart(String title, String caption, byte[] png) {
             renderer.setSeriesStroke(i, STROKES.get(i));
         }
         XYPlot plot = new XYPlot(data, new NumberAxis(xUnit), new NumberAxis(yUnit), renderer);
-        String missing = drawn < lines.size()
-                ? " Only the first " + drawn + " of " + lines.size() + " lines are drawn."
-                : "";
+        String missing =
+                drawn < lines.size() ? " Only the first " + drawn + " of " + lines.size() + " lines are drawn." : "";
         return Optional.of(drawn(title, caption + missing, plot, true, LINES_HEIGHT + LEGEND_ROW * drawn));
     }
 

@@ -69,8 +69,7 @@ final class Charts {
     private List<Bar> bars(Measure measure) {
         return summary.stream()
                 .flatMap(line -> line.measure(measure).stream()
-                        .map(spread ->
-                                new Bar(line.title(), List.of(spread.median()), spread.min(), spread.max())))
+                        .map(spread -> new Bar(line.title(), List.of(spread.median()), spread.min(), spread.max())))
                 .toList();
     }
 

@@ -42,7 +42,9 @@ public record HtmlReport(Results results, List<Chart> charts) {
 
     private static Template template() {
         try (InputStream in = HtmlReport.class.getResourceAsStream("report.mustache")) {
-            return Mustache.compiler().emptyStringIsFalse(true).compile(new String(in.readAllBytes(), StandardCharsets.UTF_8));
+            return Mustache.compiler()
+                    .emptyStringIsFalse(true)
+                    .compile(new String(in.readAllBytes(), StandardCharsets.UTF_8));
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
@@ -109,7 +111,8 @@ public record HtmlReport(Results results, List<Chart> charts) {
         List<Summary.Line> lines = results.summary().lines();
         List<Measure> known = Stream.of(Measure.values())
                 .filter(measure -> measure != Measure.SECONDS && measure != Measure.START_SECONDS)
-                .filter(measure -> lines.stream().anyMatch(line -> line.measure(measure).isPresent()))
+                .filter(measure ->
+                        lines.stream().anyMatch(line -> line.measure(measure).isPresent()))
                 .toList();
         for (int from = 0; from < known.size(); from += MAX_COLUMNS) {
             List<Measure> columns = known.subList(from, Math.min(known.size(), from + MAX_COLUMNS));
@@ -127,7 +130,8 @@ public record HtmlReport(Results results, List<Chart> charts) {
                     List.of(new Column("", ""), new Column("ratio", "")),
                     ratios.stream().map(HtmlReport::row).toList()));
         }
-        if (results.runs().stream().anyMatch(run -> run.measure(Measure.STEADY_RATE).isPresent())) {
+        if (results.runs().stream()
+                .anyMatch(run -> run.measure(Measure.STEADY_RATE).isPresent())) {
             tables.add(new Table(
                     "Every run",
                     "",
@@ -148,7 +152,8 @@ public record HtmlReport(Results results, List<Chart> charts) {
         return new Row(
                 line.title(),
                 columns.stream()
-                        .map(column -> line.measure(column).map(HtmlReport::cell).orElse(new Cell("", "")))
+                        .map(column ->
+                                line.measure(column).map(HtmlReport::cell).orElse(new Cell("", "")))
                         .toList());
     }
 

@@ -41,7 +41,8 @@ final class Pictures {
 
     /** Makes a file name of lower-case letters and dashes. A number follows if the name is already taken. */
     private static String name(String title, Set<String> taken) {
-        String plain = title.toLowerCase(Locale.ROOT).replaceAll("[^a-z0-9]+", "-").replaceAll("^-", "");
+        String plain =
+                title.toLowerCase(Locale.ROOT).replaceAll("[^a-z0-9]+", "-").replaceAll("^-", "");
         String cut = plain.substring(0, Math.min(MAX_NAME, plain.length())).replaceAll("-$", "");
         String name = cut;
         for (int number = 2; !taken.add(name); number++) {

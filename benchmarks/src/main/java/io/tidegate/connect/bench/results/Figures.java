@@ -21,8 +21,7 @@ public record Figures(Results results) {
 
     /** Formats a value with fewer decimals the larger it is. */
     public static String number(double figure) {
-        return format(
-                figure >= 1000 || figure == Math.rint(figure) ? "%,.0f" : figure >= 10 ? "%.1f" : "%.2f", figure);
+        return format(figure >= 1000 || figure == Math.rint(figure) ? "%,.0f" : figure >= 10 ? "%.1f" : "%.2f", figure);
     }
 
     /** Formats numbers the same way on every machine. */

@@ -41,11 +41,7 @@ final class BackfillScenario extends BenchCommand implements Experiment {
             description = "The sinks to measure, out of jsonb and es; both by default.")
     private List<String> sinks = List.of("jsonb", "es");
 
-    @Option(
-            names = "--tasks",
-            paramLabel = "N",
-            split = ",",
-            description = "Numbers of tasks; 1 by default.")
+    @Option(names = "--tasks", paramLabel = "N", split = ",", description = "Numbers of tasks; 1 by default.")
     private List<Integer> tasks = List.of(1);
 
     @Mixin

@@ -1,8 +1,6 @@
 package io.tidegate.connect.bench.scenario;
 
 import io.tidegate.connect.bench.command.BenchCommand;
-import io.tidegate.connect.bench.workload.Phase;
-import io.tidegate.connect.bench.workload.Timetable;
 import io.tidegate.connect.bench.records.Payloads;
 import io.tidegate.connect.bench.report.Journal;
 import io.tidegate.connect.bench.results.Figures;
@@ -12,6 +10,8 @@ import io.tidegate.connect.bench.workload.Generator;
 import io.tidegate.connect.bench.workload.Latencies;
 import io.tidegate.connect.bench.workload.LoadPhase;
 import io.tidegate.connect.bench.workload.LoadTest;
+import io.tidegate.connect.bench.workload.Phase;
+import io.tidegate.connect.bench.workload.Timetable;
 import io.tidegate.connect.bench.workload.WorkloadBench;
 import io.tidegate.connect.bench.workload.WorkloadFile;
 import io.tidegate.connect.cli.Interruption;

@@ -1,6 +1,5 @@
 package io.tidegate.connect.bench.workload;
 
-
 /**
  * A phase of a load with its name.
  *

@@ -54,8 +54,7 @@ public final class LoadTest implements AutoCloseable {
     private final Optional<CommitWatch> watch;
     private final List<ConnectWorker> added = new ArrayList<>();
 
-    private LoadTest(TestBed bed, ConnectorSpec spec, WorkloadFile load, boolean faultsExpected)
-            throws ToolException {
+    private LoadTest(TestBed bed, ConnectorSpec spec, WorkloadFile load, boolean faultsExpected) throws ToolException {
         this.bed = bed;
         this.faultsExpected = faultsExpected;
         bed.start();

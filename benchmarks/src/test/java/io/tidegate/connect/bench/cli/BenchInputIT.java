@@ -54,9 +54,7 @@ final class BenchInputIT {
         line.succeeds("workload " + load, folder);
         Results results = new ResultFiles(folder).read();
         assertThat(results.complete()).isTrue();
-        assertThat(results.settings())
-                .containsEntry("latency_until", "visible")
-                .containsEntry("records_sent", "2200");
+        assertThat(results.settings()).containsEntry("latency_until", "visible").containsEntry("records_sent", "2200");
         assertThat(results.runs())
                 .extracting(Run::entrant)
                 .containsExactly("jsonb, 2 tasks: low", "jsonb, 2 tasks: high");

@@ -93,9 +93,7 @@ final class HtmlReportTest {
                 Arrays.stream(Measure.values()).collect(Collectors.toMap(Measure::key, measure -> 1.0));
         Run run = new Run(entrant.label(), 1, Run.OK, false, everything, List.of());
 
-        assertThat(page(results(true, List.of(entrant), List.of(run)))
-                        .lines()
-                        .filter(line -> line.contains("<thead>")))
+        assertThat(page(results(true, List.of(entrant), List.of(run))).lines().filter(line -> line.contains("<thead>")))
                 .hasSizeGreaterThan(4)
                 .allSatisfy(line -> assertThat(line.split("<th>", -1)).hasSizeLessThanOrEqualTo(1 + 1 + 8));
     }

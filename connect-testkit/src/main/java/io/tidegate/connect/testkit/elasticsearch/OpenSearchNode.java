@@ -77,9 +77,8 @@ public final class OpenSearchNode extends SearchNode {
 
     @Override
     Main main() {
-        List<String> plugins = security.stream()
-                .map(each -> OpenSearchSecurity.PLUGIN)
-                .toList();
+        List<String> plugins =
+                security.stream().map(each -> OpenSearchSecurity.PLUGIN).toList();
         return new Main(
                 "io.tidegate.servers.opensearch.NodeMain", List.of("-Dopensearch.path.home=" + folder()), plugins);
     }

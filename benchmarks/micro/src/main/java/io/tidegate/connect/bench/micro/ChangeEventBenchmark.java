@@ -46,9 +46,8 @@ public abstract class ChangeEventBenchmark extends MicroBenchmark {
     @Setup
     public void open() {
         List<byte[]> rows = Readings.values(RECORDS);
-        ChangeEvents events = content == Form.EVENT_WITH_SCHEMA
-                ? ChangeEvents.withSchema(rows.get(0))
-                : ChangeEvents.withoutSchema();
+        ChangeEvents events =
+                content == Form.EVENT_WITH_SCHEMA ? ChangeEvents.withSchema(rows.get(0)) : ChangeEvents.withoutSchema();
         for (byte[] row : rows) {
             delivered.add(record(delivered.size(), row, events));
         }
