@@ -104,8 +104,8 @@ final class TidesIndex implements TideStore {
     @Override
     public Example highestTides() throws ToolException {
         List<String> answer = new ArrayList<>();
-        for (JsonNode station : store.ask("POST", "/" + Plan.TOPIC + "/_search", HIGHEST_TIDES)
-                .at("/aggregations/stations/buckets")) {
+        for (JsonNode station :
+                store.ask("POST", "/" + Plan.TOPIC + "/_search", HIGHEST_TIDES).at("/aggregations/stations/buckets")) {
             answer.add(Example.row(
                     station.path("key").asText(), station.at("/metres/value").asDouble()));
         }

@@ -15,7 +15,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import javax.imageio.ImageIO;
-import org.jfree.chart.ChartUtils;
 import org.jfree.chart.JFreeChart;
 import org.jfree.chart.axis.CategoryAxis;
 import org.jfree.chart.axis.NumberAxis;
@@ -32,7 +31,7 @@ import org.jfree.data.xy.YIntervalSeries;
 import org.jfree.data.xy.YIntervalSeriesCollection;
 
 /** A chart with its title and its caption, drawn by JFreeChart. It needs fonts, but no screen. */
-record Chart(String title, String caption, byte[] png) {
+record Chart(String title, String caption, BufferedImage image) {
     private static final int WIDTH = 440;
     private static final int SCALE = 2;
     private static final int BAR_HEIGHT = 42;
@@ -150,17 +149,21 @@ record Chart(String title, String caption, byte[] png) {
         plot.setOutlineVisible(false);
         JFreeChart chart = new JFreeChart(null, JFreeChart.DEFAULT_TITLE_FONT, plot, legend);
         chart.setBackgroundPaint(Color.WHITE);
+        return new Chart(title, caption, chart.createBufferedImage(SCALE * WIDTH, SCALE * height, WIDTH, height, null));
+    }
+
+    byte[] png() {
         ByteArrayOutputStream png = new ByteArrayOutputStream();
         try {
-            ChartUtils.writeScaledChartAsPNG(png, chart, WIDTH, height, SCALE, SCALE);
+            ImageIO.write(image, "png", png);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
-        return new Chart(title, caption, png.toByteArray());
+        return png.toByteArray();
     }
 
     String base64() {
-        return Base64.getEncoder().encodeToString(png);
+        return Base64.getEncoder().encodeToString(png());
     }
 
     /** The reason why this Java cannot draw, if any. A Java without fonts fails in many ways. */

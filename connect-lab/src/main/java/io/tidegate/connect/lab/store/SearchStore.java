@@ -103,8 +103,7 @@ public abstract class SearchStore implements Store {
     @Override
     public long bytes() throws ToolException {
         long bytes = 0;
-        for (JsonNode segment :
-                ask("GET", "/_cat/segments/" + all() + "?format=json&bytes=b&h=prirep,size", "")) {
+        for (JsonNode segment : ask("GET", "/_cat/segments/" + all() + "?format=json&bytes=b&h=prirep,size", "")) {
             bytes += segment.path("prirep").asText().equals("p")
                     ? segment.path("size").asLong()
                     : 0;
