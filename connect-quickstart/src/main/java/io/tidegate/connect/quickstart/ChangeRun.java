@@ -271,7 +271,6 @@ final class ChangeRun {
                 target.queries().number("SELECT count(*) FROM orders WHERE id = '3' AND doc->>'n' = '" + n + "'") == 1;
             case ES ->
                 elasticsearch
-                                .queries()
                                 .ask("GET", "/" + TABLE + "/_doc/3", "")
                                 .at("/_source/n")
                                 .asLong()
@@ -313,9 +312,8 @@ final class ChangeRun {
     private Map<String, JsonNode> documents() {
         Map<String, JsonNode> found = new TreeMap<>();
         try {
-            elasticsearch.queries().ask("POST", "/" + TABLE + "/_refresh?ignore_unavailable=true", "");
+            elasticsearch.ask("POST", "/" + TABLE + "/_refresh?ignore_unavailable=true", "");
             elasticsearch
-                    .queries()
                     .ask("POST", "/" + TABLE + "/_search?ignore_unavailable=true", "{\"size\":10000}")
                     .at("/hits/hits")
                     .forEach(hit -> found.put(hit.path("_id").asText(), hit.path("_source")));

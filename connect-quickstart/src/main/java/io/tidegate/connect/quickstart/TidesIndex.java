@@ -3,7 +3,6 @@ package io.tidegate.connect.quickstart;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.TextNode;
 import io.tidegate.connect.cli.ToolException;
-import io.tidegate.connect.lab.store.ElasticsearchQueries;
 import io.tidegate.connect.lab.store.ElasticsearchStore;
 import io.tidegate.connect.lab.store.Store;
 import io.tidegate.connect.quickstart.view.Sink;
@@ -39,7 +38,6 @@ final class TidesIndex implements TideStore {
               "filter": [%s, {"term": {"station": %s}}]}}}""";
 
     private final ElasticsearchStore store = new ElasticsearchStore(true, Plan.TOPIC);
-    private final ElasticsearchQueries queries = store.queries();
     private final Path indexDefinition;
 
     TidesIndex(Path indexDefinition) {
@@ -70,31 +68,31 @@ final class TidesIndex implements TideStore {
 
     @Override
     public long arrived() throws ToolException {
-        return queries.indexed(Plan.TOPIC + "*");
+        return store.progress();
     }
 
     @Override
     public long count() throws ToolException {
-        return queries.count(Plan.TOPIC);
+        return store.count();
     }
 
     /** Compares all ids, because a count cannot show one missing and one duplicated record. */
     @Override
     public long duplicates(Produced produced) throws ToolException {
         Coordinates coordinates = new Coordinates(produced);
-        String pit = queries.ask("POST", "/" + Plan.TOPIC + "/_pit?keep_alive=" + KEEP_ALIVE, "")
+        String pit = store.ask("POST", "/" + Plan.TOPIC + "/_pit?keep_alive=" + KEEP_ALIVE, "")
                 .path("id")
                 .asText();
         String after = "";
         while (true) {
-            JsonNode page = queries.ask(
+            JsonNode page = store.ask(
                     "POST",
                     "/_search?filter_path=pit_id,hits.hits._id,hits.hits.sort",
                     "{\"size\":" + PAGE + ",\"_source\":false,\"track_total_hits\":false,\"pit\":{\"id\":\"" + pit
                             + "\",\"keep_alive\":\"" + KEEP_ALIVE + "\"},\"sort\":[\"_shard_doc\"]" + after + "}");
             JsonNode hits = page.at("/hits/hits");
             if (hits.isEmpty()) {
-                queries.ask("DELETE", "/_pit", "{\"id\":\"" + pit + "\"}");
+                store.ask("DELETE", "/_pit", "{\"id\":\"" + pit + "\"}");
                 return coordinates.surplus();
             }
             hits.forEach(hit -> coordinates.found(hit.path("_id").asText()));
@@ -106,8 +104,8 @@ final class TidesIndex implements TideStore {
     @Override
     public Example highestTides() throws ToolException {
         List<String> answer = new ArrayList<>();
-        for (JsonNode station : queries.ask("POST", "/" + Plan.TOPIC + "/_search", HIGHEST_TIDES)
-                .at("/aggregations/stations/buckets")) {
+        for (JsonNode station :
+                store.ask("POST", "/" + Plan.TOPIC + "/_search", HIGHEST_TIDES).at("/aggregations/stations/buckets")) {
             answer.add(Example.row(
                     station.path("key").asText(), station.at("/metres/value").asDouble()));
         }
@@ -134,7 +132,7 @@ final class TidesIndex implements TideStore {
 
     /** The documents that a search finds: none before the sink has created the index. */
     private Stream<JsonNode> search(String query) throws ToolException {
-        JsonNode hits = queries.ask("POST", "/" + Plan.TOPIC + "/_search?ignore_unavailable=true", query)
+        JsonNode hits = store.ask("POST", "/" + Plan.TOPIC + "/_search?ignore_unavailable=true", query)
                 .at("/hits/hits");
         return StreamSupport.stream(hits.spliterator(), false).map(hit -> hit.path("_source"));
     }

@@ -1,5 +1,6 @@
 package io.tidegate.connect.bench.cli;
 
+import io.tidegate.connect.bench.scenario.ScenarioCommand;
 import io.tidegate.connect.cli.Interruption;
 import io.tidegate.connect.cli.PlainErrors;
 import io.tidegate.connect.cli.ProgramVersion;

@@ -5,7 +5,6 @@ import io.tidegate.connect.bench.compare.Baseline;
 import io.tidegate.connect.bench.compare.Change;
 import io.tidegate.connect.bench.compare.Comparison;
 import io.tidegate.connect.bench.compare.Comparison.Metric;
-import io.tidegate.connect.bench.compare.ComparisonFiles;
 import io.tidegate.connect.bench.results.ResultFiles;
 import io.tidegate.connect.bench.results.Results;
 import io.tidegate.connect.cli.ToolException;
@@ -13,7 +12,6 @@ import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Optional;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ExitCode;
 import picocli.CommandLine.Option;
@@ -57,12 +55,6 @@ final class CompareCommand extends BenchCommand {
                             + " round. Both folders need --no-op-sink and --raw-client.")
     private boolean ratios;
 
-    @Option(
-            names = "--out",
-            paramLabel = "DIR",
-            description = "The folder for results.json, results.csv and report.html; by default they are not written.")
-    private Optional<Path> folder = Optional.empty();
-
     CompareCommand(Path root) {
         super(root);
     }
@@ -89,9 +81,6 @@ final class CompareCommand extends BenchCommand {
         differences(console, "settings", first.settings(), second.settings());
         differences(console, "environment", first.environment(), second.environment());
         console.flush();
-        if (folder.isPresent()) {
-            new ComparisonFiles(folder.get(), typed()).write(comparison);
-        }
         return comparison.hasRegression() ? FAILED : ExitCode.OK;
     }
 

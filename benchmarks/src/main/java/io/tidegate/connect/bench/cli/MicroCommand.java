@@ -24,7 +24,7 @@ import picocli.CommandLine.Parameters;
 @Command(
         name = "micro",
         description = {
-            "Runs the JMH benchmarks of benchmarks/micro: the cost of mapping, encoding, batching, the pool and the"
+            "Runs the JMH benchmarks of benchmarks/micro: the cost of mapping, encoding, batching and the"
                     + " bulk path, in ns and allocated heap bytes per record.",
             "A run in the results is an iteration of JMH. JMH's own output goes to jmh.log in the same folder."
         })

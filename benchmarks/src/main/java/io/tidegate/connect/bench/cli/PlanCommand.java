@@ -3,14 +3,12 @@ package io.tidegate.connect.bench.cli;
 import io.tidegate.connect.bench.command.BenchCommand;
 import io.tidegate.connect.bench.plan.Advice;
 import io.tidegate.connect.bench.plan.Groups;
-import io.tidegate.connect.bench.plan.PlanFiles;
 import io.tidegate.connect.bench.plan.PlanText;
 import io.tidegate.connect.bench.plan.Target;
 import io.tidegate.connect.cli.ToolException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Optional;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ExitCode;
 import picocli.CommandLine.Option;
@@ -47,12 +45,6 @@ final class PlanCommand extends BenchCommand {
     @Option(names = "--group", paramLabel = "TEXT", description = "Uses only groups whose name contains this text.")
     private String wanted = "";
 
-    @Option(
-            names = "--out",
-            paramLabel = "DIR",
-            description = "The folder for results.json, results.csv and report.html; by default they are not written.")
-    private Optional<Path> folder = Optional.empty();
-
     PlanCommand(Path root) {
         super(root);
     }
@@ -73,9 +65,6 @@ final class PlanCommand extends BenchCommand {
         PrintWriter console = out();
         advice.forEach(one -> PlanText.of(one).forEach(console::println));
         console.flush();
-        if (folder.isPresent()) {
-            new PlanFiles(folder.get(), typed()).write(advice, target);
-        }
         boolean any = advice.stream().anyMatch(one -> one.refusal().isEmpty());
         return any ? ExitCode.OK : FAILED;
     }

@@ -33,9 +33,6 @@ import picocli.CommandLine.Option;
                     + " records. The candidates run in turns, after a warm-up that does not count."
         })
 final class SinkCommand extends BenchCommand {
-    private static final int DEFAULT_PARTITIONS = 4;
-    private static final int MAX_TASKS = 256;
-
     @Option(
             names = "--config",
             paramLabel = "FILE",
@@ -123,14 +120,12 @@ final class SinkCommand extends BenchCommand {
 
     @Override
     public Integer call() throws ToolException, InterruptedException {
-        require(
-                !tasks.isEmpty() && tasks.stream().allMatch(n -> n >= 1 && n <= MAX_TASKS),
-                "--tasks must be 1 to " + MAX_TASKS);
+        requireTasks(tasks);
         require(ValueForm.NAMES.containsAll(forms), "--value-form must be one of " + ValueForm.NAMES);
         refuse(input.problem());
         refuse(rounds.problem());
         require(!resume || out.isPresent(), "--resume needs the --out of the cancelled measurement");
-        DrainPlan plan = rounds.plan(root(), specs(), tasks, DEFAULT_PARTITIONS, input, resume);
+        DrainPlan plan = rounds.plan(root(), specs(), tasks, input, resume);
         String now = DateTimeFormatter.ofPattern("yyyyMMdd-HHmmss").format(LocalDateTime.now(ZoneId.systemDefault()));
         DrainBench.measure(
                 plan,

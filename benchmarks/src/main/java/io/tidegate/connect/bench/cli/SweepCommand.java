@@ -5,11 +5,10 @@ import io.tidegate.connect.bench.report.HtmlReport;
 import io.tidegate.connect.bench.results.ResultFiles;
 import io.tidegate.connect.bench.results.Results;
 import io.tidegate.connect.bench.results.Run;
+import io.tidegate.connect.bench.results.TextTable;
 import io.tidegate.connect.bench.sweep.Merge;
 import io.tidegate.connect.bench.sweep.SweepFile;
-import io.tidegate.connect.bench.sweep.SweepTable;
 import io.tidegate.connect.cli.ToolException;
-import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -18,7 +17,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.stream.Collectors;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ExitCode;
@@ -71,9 +69,9 @@ final class SweepCommand extends BenchCommand {
                 throw e;
             }
             parts.put(cell.name(), files.read());
-            write(folder, Merge.of(parts, typed(), i + 1 == cells.size()), parts);
+            HtmlReport.write(folder, Merge.of(parts, typed(), i + 1 == cells.size()));
         }
-        table(parts).forEach(console::println);
+        TextTable.of(Merge.of(parts, typed(), true).summary()).forEach(console::println);
         console.println("Results: " + folder);
         console.flush();
         if (!failures.isEmpty()) {
@@ -87,7 +85,7 @@ final class SweepCommand extends BenchCommand {
             parts.put(interrupted.name(), new ResultFiles(folder.resolve(interrupted.name())).read());
         }
         if (!parts.isEmpty()) {
-            write(folder, Merge.of(parts, typed(), false), parts);
+            HtmlReport.write(folder, Merge.of(parts, typed(), false));
             out().println("Partial results: " + folder);
             out().flush();
         }
@@ -117,24 +115,5 @@ final class SweepCommand extends BenchCommand {
             }
             throw e;
         }
-    }
-
-    private void write(Path folder, Results merged, Map<String, Results> parts) throws ToolException {
-        try {
-            HtmlReport.write(folder, merged);
-            Files.write(folder.resolve("table.csv"), table(parts));
-        } catch (IOException e) {
-            throw new ToolException("cannot write to " + folder + ": " + e.getMessage(), e);
-        }
-    }
-
-    private static List<String> table(Map<String, Results> parts) {
-        List<String> lines = new ArrayList<>(List.of(String.join(",", SweepTable.HEADING)));
-        parts.values().forEach(part -> SweepTable.rows(part).stream()
-                .map(row -> row.stream()
-                        .map(cell -> cell.contains(",") ? "\"" + cell + "\"" : cell)
-                        .collect(Collectors.joining(",")))
-                .forEach(lines::add));
-        return lines;
     }
 }

@@ -5,7 +5,6 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import io.tidegate.connect.bench.command.BenchCommand;
 import io.tidegate.connect.bench.connector.ConnectorSpec;
 import io.tidegate.connect.bench.connector.Variants;
-import io.tidegate.connect.bench.load.Phase;
 import io.tidegate.connect.bench.records.Payloads;
 import io.tidegate.connect.bench.report.Journal;
 import io.tidegate.connect.bench.results.Figures;
@@ -13,6 +12,7 @@ import io.tidegate.connect.bench.results.Measure;
 import io.tidegate.connect.bench.results.Run;
 import io.tidegate.connect.bench.workload.Generator;
 import io.tidegate.connect.bench.workload.LoadTest;
+import io.tidegate.connect.bench.workload.Phase;
 import io.tidegate.connect.bench.workload.WorkloadBench;
 import io.tidegate.connect.bench.workload.WorkloadFile;
 import io.tidegate.connect.cli.Interruption;
@@ -74,9 +74,9 @@ final class WorkloadCommand extends BenchCommand {
                 .of(LoadTest.spec(root(), config.orElse(load.config())))
                 .get(0);
         journal.say("Starting servers");
-        try (LoadTest test = LoadTest.open(root(), spec, load)) {
+        try (LoadTest test = LoadTest.open(spec, load)) {
             journal.environment().putAll(test.versions());
-            try (Generator generator = load.start(test, values)) {
+            try (Generator generator = new Generator(test, load, values)) {
                 WorkloadBench bench = new WorkloadBench(load, test, generator, seconds -> {}, journal);
                 measure(load, bench, journal, generator, values);
             }
@@ -126,7 +126,6 @@ final class WorkloadCommand extends BenchCommand {
             Map<String, String> settings, WorkloadFile load, Generator.Sending sending, List<byte[]> values) {
         settings.put("partitions", Integer.toString(load.partitions()));
         settings.put("worker_heap", load.workerHeap());
-        settings.put("generator", load.generator().name().toLowerCase(Locale.ROOT));
         settings.put("latency_until", load.watchCommits() ? "visible" : "inserted");
         settings.put("late_records", load.late().name().toLowerCase(Locale.ROOT));
         settings.put("records_due", Long.toString(Phase.due(load.shapes(), Phase.seconds(load.shapes()))));

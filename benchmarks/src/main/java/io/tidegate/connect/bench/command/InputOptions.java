@@ -56,9 +56,6 @@ public final class InputOptions {
                             + " rising, or in random order.")
     private Keys keys = Keys.STATION;
 
-    @Option(names = "--unique-keys", description = "The same as --keys rising.")
-    private boolean uniqueKeys;
-
     /** The keys of the records. */
     enum Keys {
         STATION,
@@ -69,10 +66,6 @@ public final class InputOptions {
         public String toString() {
             return name().toLowerCase(Locale.ROOT);
         }
-    }
-
-    private Keys keys() {
-        return uniqueKeys ? Keys.RISING : keys;
     }
 
     private final long byDefault;
@@ -94,7 +87,7 @@ public final class InputOptions {
         if (recordBytes.isPresent() && documentBytes.isPresent()) {
             return Optional.of("--record-bytes and --document-bytes exclude each other");
         }
-        if (keys() == Keys.RANDOM && limit() == Long.MAX_VALUE) {
+        if (keys == Keys.RANDOM && limit() == Long.MAX_VALUE) {
             return Optional.of("--keys random needs --records");
         }
         int bytes = recordBytes.or(() -> documentBytes).orElse(Payloads.SMALLEST_BYTES);
@@ -125,7 +118,7 @@ public final class InputOptions {
                 .<TideSource>map(bytes -> new SizedRecords(values, bytes))
                 .or(() -> documentBytes.map(bytes -> new GatheredRecords(values, bytes)))
                 .orElse(values);
-        return keys() == Keys.STATION ? sized : new UniqueKeys(sized, keys() == Keys.RANDOM);
+        return keys == Keys.STATION ? sized : new UniqueKeys(sized, keys == Keys.RANDOM);
     }
 
     private TideSource values(Path root) throws ToolException {
@@ -143,6 +136,6 @@ public final class InputOptions {
                 + documentBytes
                         .map(bytes -> ", gathered to about " + bytes + " bytes")
                         .orElse("")
-                + (keys() == Keys.STATION ? "" : ", " + keys() + " keys");
+                + (keys == Keys.STATION ? "" : ", " + keys + " keys");
     }
 }

@@ -2,13 +2,10 @@ package io.tidegate.connect.bench.drain;
 
 import io.tidegate.connect.bench.connector.ConnectorSpec;
 import io.tidegate.connect.bench.store.MeasuredStore;
-import io.tidegate.connect.bench.store.RawRecords;
 import io.tidegate.connect.bench.store.RawWriter;
 import io.tidegate.connect.bench.testbed.FailureDiagnostics;
 import io.tidegate.connect.bench.testbed.TestBed;
 import io.tidegate.connect.bench.testbed.Topic;
-import io.tidegate.connect.cli.ToolException;
-import io.tidegate.connect.lab.tides.TideSource;
 import java.util.List;
 
 /** Makes the candidates of a measurement, which share servers, topic and result folder. */
@@ -31,15 +28,5 @@ public record Candidates(TestBed bed, Topic topic, FailureDiagnostics diagnostic
     /** A raw client. */
     public Candidate raw(MeasuredStore store, ConnectorSpec spec, RawWriter writer, int connections) {
         return new RawCandidate(this, store, spec, writer, connections);
-    }
-
-    /** An index of OpenSearch that reads the topic. */
-    public Candidate pull(ConnectorSpec spec) {
-        return new PullCandidate(this, spec);
-    }
-
-    /** The first values of the source, for raw clients. */
-    public RawRecords records(TideSource source) throws ToolException, InterruptedException {
-        return Values.of(source, topic, false);
     }
 }

@@ -162,22 +162,4 @@ public final class ConnectorCandidate implements Candidate {
             measures.put(measure, figure);
         }
     }
-
-    /** Starts the connector without measuring it, while another one is measured. */
-    public Background start(int round) throws ToolException {
-        Deployment deployment = deploy(round + "-beside");
-        Recorder recorder = new Recorder(common.bed(), deployment.workers::cpu, deployment.servers, Optional.empty());
-        deployment.connector.create(entrant.config());
-        return new Background(
-                deployment.connector,
-                deployment.probe,
-                new Drain(deployment.probe, recorder, topic.records(), 0, deployment.connector::problem));
-    }
-
-    /** A connector that runs while another one is measured. */
-    public record Background(DeployedConnector connector, StoreProbe probe, Drain drain) {
-        public void remove() throws ToolException, InterruptedException {
-            connector.remove(probe);
-        }
-    }
 }

@@ -11,7 +11,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 
 /** Samples a run five times a second until all records are stored. Only the main thread uses it. */
-public final class Drain {
+final class Drain {
     private static final Duration HEALTH_INTERVAL = Duration.ofSeconds(1);
     private static final Duration STALL_TIMEOUT = Duration.ofSeconds(60);
     private static final double NEARLY_COMPLETE = 0.98;
@@ -49,7 +49,7 @@ public final class Drain {
      *
      * @throws RunFailure if it holds more, if nothing is stored for a minute, or if the writer fails
      */
-    public void untilAllIsStored() throws RunFailure, ToolException, InterruptedException {
+    void untilAllIsStored() throws RunFailure, ToolException, InterruptedException {
         CountDownLatch never = new CountDownLatch(1);
         while (!sample()) {
             never.await(Recorder.INTERVAL.toMillis(), TimeUnit.MILLISECONDS);

@@ -57,7 +57,7 @@ public final class DrainBench {
     /** Returns the results, including failed runs. */
     private Results run() throws ToolException, InterruptedException {
         try (Experiment closing = experiment;
-                TestBed bed = new TestBed(plan.stores(), plan.workerHeap(), closing.brokerProperties())) {
+                TestBed bed = new TestBed(plan.stores(), plan.workerHeap(), plan.workers())) {
             journal.say("Starting servers");
             experiment.prepare(bed);
             bed.start();
@@ -96,6 +96,7 @@ public final class DrainBench {
         settings.put("partitions", Integer.toString(topic.partitions()));
         settings.put("runs", Integer.toString(plan.runs()));
         settings.put("worker_heap", plan.workerHeap());
+        settings.put("workers", Integer.toString(plan.workers()));
         settings.put("input", plan.input());
         return topic;
     }

@@ -23,6 +23,7 @@ public record DrainPlan(
         int warmUps,
         int runs,
         String workerHeap,
+        int workers,
         boolean resume) {
 
     Set<StoreKind> stores() {

@@ -4,15 +4,9 @@ import io.tidegate.connect.bench.results.Results;
 import io.tidegate.connect.bench.testbed.TestBed;
 import io.tidegate.connect.cli.ToolException;
 import java.util.List;
-import java.util.Map;
 
 /** Defines the candidates, the preparation of the servers, and the findings. Only the main thread uses it. */
 public interface Experiment extends AutoCloseable {
-    /** Additional properties of the broker. */
-    default Map<String, String> brokerProperties() throws ToolException {
-        return Map.of();
-    }
-
     /** Called before the servers start. */
     default void prepare(TestBed bed) throws ToolException {}
 

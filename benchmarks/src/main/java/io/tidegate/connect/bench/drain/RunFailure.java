@@ -1,7 +1,7 @@
 package io.tidegate.connect.bench.drain;
 
 /** A run failed; the benchmark continues with the others. */
-public final class RunFailure extends Exception {
+final class RunFailure extends Exception {
     private static final long serialVersionUID = 1L;
 
     RunFailure(String reason) {

@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Map;
 
 /** Makes runs from their measures. */
-public final class Runs {
+final class Runs {
     /** A run is noisy if other processes use more of the machine's CPU than this in its steady part. */
     static final double NOISY_PERCENT = 10;
 
@@ -22,7 +22,7 @@ public final class Runs {
         return new Run(entrant.label(), round, Run.OK, noisy, byKey, series.samples());
     }
 
-    public static Run failed(CandidateInfo entrant, int round, String reason) {
+    static Run failed(CandidateInfo entrant, int round, String reason) {
         return new Run(entrant.label(), round, reason, false, Map.of(), List.of());
     }
 }

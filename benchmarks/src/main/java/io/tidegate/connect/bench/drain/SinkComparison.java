@@ -8,10 +8,13 @@ import io.tidegate.connect.bench.store.MeasuredStore;
 import io.tidegate.connect.bench.store.RawRecords;
 import io.tidegate.connect.bench.store.RawWriter;
 import io.tidegate.connect.bench.store.StoreKind;
+import io.tidegate.connect.bench.testbed.TestBed;
 import io.tidegate.connect.bench.testbed.Topic;
 import io.tidegate.connect.cli.ToolException;
+import io.tidegate.connect.lab.store.PostgresStore;
 import io.tidegate.connect.lab.tides.TideSource;
 import io.tidegate.connect.testkit.kafka.KafkaBroker;
+import io.tidegate.connect.testkit.postgres.PgBouncer;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -31,6 +34,17 @@ import java.util.Map;
 public record SinkComparison(
         Path root, DrainPlan plan, List<ValueForm> forms, ValueForms needs, boolean withNoOpSink, boolean withRawClient)
         implements Experiment {
+    @Override
+    public void prepare(TestBed bed) throws ToolException {
+        if (plan.specs().stream().noneMatch(spec -> PostgresStore.usesPoolers(spec.config()))) {
+            return;
+        }
+        if (!PgBouncer.isInstalled()) {
+            throw new ToolException("there is no pgbouncer on the search path or in /usr/sbin");
+        }
+        bed.store(PostgresStore.class).orElseThrow().addPoolers();
+    }
+
     @Override
     public List<Candidate> candidates(Candidates make) throws ToolException, InterruptedException {
         List<Candidate> all = new ArrayList<>();

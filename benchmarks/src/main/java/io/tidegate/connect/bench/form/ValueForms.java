@@ -1,6 +1,7 @@
 package io.tidegate.connect.bench.form;
 
 import io.tidegate.connect.cli.ToolException;
+import io.tidegate.connect.lab.tides.ChangeEvents;
 import io.tidegate.connect.lab.tides.TideSource;
 import io.tidegate.connect.lab.worker.MavenPlugin;
 import io.tidegate.connect.testkit.process.Folders;

@@ -1,8 +1,8 @@
 package io.tidegate.connect.bench.report;
 
-import io.tidegate.connect.bench.chart.Axis;
-import io.tidegate.connect.bench.chart.Html;
-import io.tidegate.connect.bench.chart.Pictures;
+import com.samskivert.mustache.Mustache;
+import com.samskivert.mustache.Template;
+import io.tidegate.connect.bench.results.Figures;
 import io.tidegate.connect.bench.results.Measure;
 import io.tidegate.connect.bench.results.ResultFiles;
 import io.tidegate.connect.bench.results.Results;
@@ -10,181 +10,170 @@ import io.tidegate.connect.bench.results.Run;
 import io.tidegate.connect.bench.results.Spread;
 import io.tidegate.connect.bench.results.Summary;
 import io.tidegate.connect.cli.ToolException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
-import java.util.function.Function;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** The page of a result folder. */
-public final class HtmlReport {
+/**
+ * The page of a result folder, as {@code report.mustache} lays it out. The template reads the components and methods of
+ * this record.
+ */
+public record HtmlReport(Results results, List<Chart> charts) {
+    private static final Template TEMPLATE = template();
+
     /** The maximum number of columns of a table, so that it fits on a printed page. */
     private static final int MAX_COLUMNS = 8;
 
     private static final List<Measure> RUN_COLUMNS =
             List.of(Measure.STEADY_RATE, Measure.WORKER_CPU, Measure.BROKER_CPU, Measure.SERVER_CPU, Measure.OTHER_CPU);
 
-    private final Results results;
-    private final List<Summary.Line> summary;
+    record Table(String title, String about, List<Column> heading, List<Row> rows) {}
 
-    private HtmlReport(Results results) {
-        this.results = results;
-        summary = results.summary().lines();
-    }
+    record Column(String name, String unit) {}
 
-    public static String of(Results results) {
-        return new HtmlReport(results).page();
+    record Row(String name, List<Cell> cells) {}
+
+    record Cell(String figure, String range) {}
+
+    private static Template template() {
+        try (InputStream in = HtmlReport.class.getResourceAsStream("report.mustache")) {
+            return Mustache.compiler()
+                    .emptyStringIsFalse(true)
+                    .compile(new String(in.readAllBytes(), StandardCharsets.UTF_8));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     /** Writes a result folder: the page, its data files, and pictures of its charts. */
     public static void write(Path folder, Results results) throws ToolException {
-        writeMeanwhile(folder, results);
-        Pictures.write(folder, new Charts(results).all());
+        List<Chart> charts = Chart.obstacle().isEmpty() ? new Charts(results).all() : List.of();
+        new ResultFiles(folder).write(results, new HtmlReport(results, charts).page());
+        Pictures.write(folder, charts);
     }
 
-    /** Writes the same without pictures while the measurement still runs: drawing takes time. */
-    public static void writeMeanwhile(Path folder, Results results) throws ToolException {
-        new ResultFiles(folder).write(results, of(results));
+    /** Writes the same without charts while the measurement still runs: drawing takes time. */
+    static void writeMeanwhile(Path folder, Results results) throws ToolException {
+        new ResultFiles(folder).write(results, new HtmlReport(results, List.of()).page());
     }
 
-    private String page() {
-        String title = "Tidegate bench " + results.benchmark() + ", " + results.started();
-        String body = remarks() + findings() + (summary.isEmpty() ? "" : figures()) + ratios() + runs() + origin();
-        return Html.page(title, body, results.command());
+    String page() {
+        return TEMPLATE.execute(this);
     }
 
-    private String remarks() {
-        StringBuilder remarks = new StringBuilder();
+    String title() {
+        return "Tidegate bench " + results.benchmark() + ", " + results.started();
+    }
+
+    List<Run> failures() {
+        return results.runs().stream().filter(run -> !run.isOk()).toList();
+    }
+
+    boolean hasFindings() {
+        return !results.findings().isEmpty();
+    }
+
+    boolean hasCharts() {
+        return !charts.isEmpty();
+    }
+
+    List<String> notes() {
+        List<String> notes = new ArrayList<>();
         if (!results.complete()) {
-            remarks.append(note("The measurement did not finish. This page shows the results until then."));
+            notes.add("The measurement did not finish. This page shows the results until then.");
         }
-        results.runs().stream()
-                .filter(run -> !run.isOk())
-                .map(run -> Html.of("<p class=\"bad\"><b>%s</b> failed: %s</p>\n", run.entrant(), run.outcome()))
-                .forEach(remarks::append);
         List<Run> counted = results.runs().stream().filter(Run::counts).toList();
         List<Run> noisy = counted.stream().filter(Run::noisy).toList();
         if (!noisy.isEmpty()) {
             boolean lagged = noisy.get(0).measure(Measure.GENERATOR_LAG).isPresent();
-            remarks.append(note("In " + noisy.size() + " of " + counted.size() + " runs "
+            notes.add("In " + noisy.size() + " of " + counted.size() + " runs "
                     + (lagged
                             ? "the generator was the limit: it fell more than a second behind its schedule."
                             : "other processes used more than a tenth of the CPU. Do not trust the rates of these"
                                     + " runs; their CPU time per record is more reliable.")
-                    + " They are marked with *."));
+                    + " They are marked with *.");
         }
-        return remarks + (summary.isEmpty() ? note("No run has results yet.") : "");
+        if (counted.isEmpty()) {
+            notes.add("No run has results yet.");
+        } else {
+            Chart.obstacle().ifPresent(notes::add);
+        }
+        return notes;
     }
 
-    private static String note(String text) {
-        return Html.of("<p class=\"note\">%s</p>\n", text);
-    }
-
-    private String findings() {
-        return results.findings().isEmpty()
-                ? ""
-                : "<h2>Findings</h2>\n<ul>\n"
-                        + joined(results.findings().stream(), finding -> Html.of("<li>%s</li>\n", finding)) + "</ul>\n";
-    }
-
-    private static <T> String joined(Stream<T> things, Function<T, String> html) {
-        return things.map(html).collect(Collectors.joining());
-    }
-
-    private String figures() {
+    List<Table> tables() {
+        List<Table> tables = new ArrayList<>();
+        List<Summary.Line> lines = results.summary().lines();
         List<Measure> known = Stream.of(Measure.values())
                 .filter(measure -> measure != Measure.SECONDS && measure != Measure.START_SECONDS)
                 .filter(measure ->
-                        summary.stream().anyMatch(line -> line.measure(measure).isPresent()))
+                        lines.stream().anyMatch(line -> line.measure(measure).isPresent()))
                 .toList();
-        StringBuilder html = new StringBuilder("<h2>Charts</h2>\n")
-                .append(Html.figures(new Charts(results).all()))
-                .append("<h2>Medians, with the lowest and the highest run</h2>\n");
         for (int from = 0; from < known.size(); from += MAX_COLUMNS) {
-            html.append(medians(known.subList(from, Math.min(known.size(), from + MAX_COLUMNS))));
+            List<Measure> columns = known.subList(from, Math.min(known.size(), from + MAX_COLUMNS));
+            tables.add(new Table(
+                    "Medians, with the lowest and the highest run",
+                    "",
+                    heading("", columns),
+                    lines.stream().map(line -> row(line, columns)).toList()));
         }
-        return html.toString();
+        List<Summary.Ratio> ratios = results.summary().ratios();
+        if (!ratios.isEmpty()) {
+            tables.add(new Table(
+                    "Ratios to " + ratios.get(0).to() + ", round by round",
+                    "Each ratio compares runs of the same round, so that a slow machine does not change it.",
+                    List.of(new Column("", ""), new Column("ratio", "")),
+                    ratios.stream().map(HtmlReport::row).toList()));
+        }
+        if (results.runs().stream()
+                .anyMatch(run -> run.measure(Measure.STEADY_RATE).isPresent())) {
+            tables.add(new Table(
+                    "Every run",
+                    "",
+                    heading("run", RUN_COLUMNS),
+                    results.runs().stream().map(HtmlReport::row).toList()));
+        }
+        return tables;
     }
 
-    private String medians(List<Measure> columns) {
-        return Html.table(
-                row("", columns, HtmlReport::heading),
-                summary.stream()
-                        .map(line -> row(line.title(), columns, measure -> cell(line, measure)))
+    private static List<Column> heading(String first, List<Measure> columns) {
+        return Stream.concat(
+                        Stream.of(new Column(first, "")),
+                        columns.stream().map(measure -> new Column(measure.title(), measure.unit())))
+                .toList();
+    }
+
+    private static Row row(Summary.Line line, List<Measure> columns) {
+        return new Row(
+                line.title(),
+                columns.stream()
+                        .map(column ->
+                                line.measure(column).map(HtmlReport::cell).orElse(new Cell("", "")))
                         .toList());
     }
 
-    private static List<String> row(String heading, List<Measure> columns, Function<Measure, String> cell) {
-        List<String> row = new ArrayList<>(List.of(Html.escaped(heading)));
-        columns.forEach(measure -> row.add(cell.apply(measure)));
-        return row;
+    private static Row row(Summary.Ratio ratio) {
+        String measure = Measure.of(ratio.measure()).map(Measure::title).orElse(ratio.measure());
+        return new Row(ratio.entrant() + ", " + measure, List.of(cell(ratio.ratio())));
     }
 
-    private static String heading(Measure measure) {
-        return Html.of("%s<br><small>%s</small>", measure.title(), measure.unit());
+    private static Row row(Run run) {
+        String round = run.round() < 1 ? "warm-up" : "round " + run.round();
+        return new Row(
+                run.entrant() + ", " + round + (run.noisy() ? " *" : ""),
+                RUN_COLUMNS.stream()
+                        .map(column -> new Cell(
+                                run.measure(column).map(Figures::number).orElse(run.isOk() ? "" : "failed"), ""))
+                        .toList());
     }
 
-    private static String cell(Summary.Line line, Measure measure) {
-        return line.measure(measure).map(HtmlReport::cell).orElse("");
-    }
-
-    private static String cell(Spread spread) {
-        String range = "<br><small>" + Axis.number(spread.min()) + " – " + Axis.number(spread.max()) + "</small>";
-        return Axis.number(spread.median()) + (spread.runs() < 2 ? "" : range);
-    }
-
-    private String ratios() {
-        List<Summary.Ratio> ratios = results.summary().ratios();
-        if (ratios.isEmpty()) {
-            return "";
-        }
-        List<List<String>> rows = ratios.stream()
-                .map(ratio -> List.of(
-                        Html.escaped(ratio.entrant()),
-                        Measure.of(ratio.measure()).map(Measure::title).orElse(Html.escaped(ratio.measure())),
-                        cell(ratio.ratio())))
-                .toList();
-        return Html.of("<h2>Ratios to %s, round by round</h2>\n", ratios.get(0).to())
-                + "<p>Each ratio compares runs of the same round, so that a slow machine does not change it.</p>\n"
-                + Html.table(List.of("", "figure", "ratio"), rows);
-    }
-
-    private String runs() {
-        if (results.runs().stream()
-                .noneMatch(run -> run.measure(Measure.STEADY_RATE).isPresent())) {
-            return "";
-        }
-        List<String> heading = row("run", RUN_COLUMNS, HtmlReport::heading);
-        heading.add(1, "round");
-        List<List<String>> rows = new ArrayList<>();
-        for (Run run : results.runs()) {
-            List<String> row =
-                    row(run.entrant() + (run.noisy() ? " *" : ""), RUN_COLUMNS, measure -> run.measure(measure)
-                            .map(Axis::number)
-                            .orElse(run.isOk() ? "" : "failed"));
-            row.add(1, run.round() < 1 ? "warm-up" : Integer.toString(run.round()));
-            rows.add(row);
-        }
-        return "<h2>Every run</h2>\n" + Html.table(heading, rows);
-    }
-
-    private String origin() {
-        return "<h2>Machine, versions and settings</h2>\n" + list(results.environment()) + list(results.settings())
-                + joined(
-                        results.entrants().stream()
-                                .filter(entrant -> !entrant.config().isEmpty()),
-                        entrant -> Html.of("<details><summary>Settings of %s</summary>", entrant.label())
-                                + list(entrant.config()) + "</details>\n")
-                + "<p><small>Format " + results.format() + ".</small></p>\n";
-    }
-
-    private static String list(Map<String, String> entries) {
-        return "<dl>\n"
-                + joined(
-                        entries.entrySet().stream(),
-                        entry -> Html.of("<dt>%s</dt><dd>%s</dd>\n", entry.getKey(), entry.getValue()))
-                + "</dl>\n";
+    private static Cell cell(Spread spread) {
+        String range = Figures.number(spread.min()) + " – " + Figures.number(spread.max());
+        return new Cell(Figures.number(spread.median()), spread.runs() < 2 ? "" : range);
     }
 }

@@ -1,8 +1,7 @@
 package io.tidegate.connect.bench.report;
 
-import io.tidegate.connect.bench.chart.Figure;
-import io.tidegate.connect.bench.chart.LineChart.Line;
-import io.tidegate.connect.bench.chart.LineChart.Point;
+import io.tidegate.connect.bench.report.Chart.Line;
+import io.tidegate.connect.bench.report.Chart.Point;
 import io.tidegate.connect.bench.results.Run;
 import io.tidegate.connect.bench.results.Sample;
 import java.util.ArrayList;
@@ -18,9 +17,9 @@ import java.util.stream.Stream;
 record RunCharts(List<Run> runs) {
     private static final double SMOOTHING_SECONDS = 1;
 
-    Stream<Optional<Figure>> all() {
+    Stream<Optional<Chart>> all() {
         List<Run> loads = runs.stream().filter(RunCharts::isLoad).toList();
-        Stream<Optional<Figure>> rates = loads.isEmpty()
+        Stream<Optional<Chart>> rates = loads.isEmpty()
                 ? Stream.of(overTime("Rate through the run", "records/s", run -> rate(run, Sample::stored)))
                 : loads.stream().map(run -> load(run, loads.size() == 1));
         return Stream.concat(
@@ -35,29 +34,29 @@ record RunCharts(List<Run> runs) {
     }
 
     /** The rates over time at which records were due, accepted by the broker, and stored. */
-    private static Optional<Figure> load(Run run, boolean alone) {
-        return Figure.ofLines(
+    private static Optional<Chart> load(Run run, boolean alone) {
+        return Chart.ofLines(
                 "Offered, accepted and stored" + (alone ? "" : ", from \"" + run.entrant() + "\" on"),
                 "s",
                 "records/s",
                 List.of(
-                        new Line("offered", rate(run, Sample::offered), true, false),
-                        new Line("accepted by the broker", rate(run, Sample::accepted), true, false),
-                        new Line("stored", rate(run, Sample::stored), true, false)),
+                        new Line("offered", rate(run, Sample::offered), false),
+                        new Line("accepted by the broker", rate(run, Sample::accepted), false),
+                        new Line("stored", rate(run, Sample::stored), false)),
                 "A gap between the lines shows that the generator, the broker or the sink falls behind.");
     }
 
-    private Optional<Figure> overTime(String title, String unit, Function<Run, List<Point>> curve) {
+    private Optional<Chart> overTime(String title, String unit, Function<Run, List<Point>> curve) {
         Map<String, Line> lines = new LinkedHashMap<>();
         for (Run run : runs) {
             if (run.counts() && run.series().size() > 1) {
                 List<Point> points = curve.apply(run);
                 if (points.stream().anyMatch(point -> point.y() > 0)) {
-                    lines.putIfAbsent(run.entrant(), new Line(run.entrant(), points, true, false));
+                    lines.putIfAbsent(run.entrant(), new Line(run.entrant(), points, false));
                 }
             }
         }
-        return Figure.ofLines(
+        return Chart.ofLines(
                 title,
                 "s since the connector was created",
                 unit,

@@ -23,41 +23,24 @@ public final class ResultFiles {
     }
 
     /**
-     * Writes all files.
+     * Writes the results, also as CSV, and their page.
      *
      * @param html the page that shows the results
      */
     public void write(Results results, String html) throws ToolException {
-        write(results, csv(results), html);
-    }
-
-    /**
-     * Writes the files of a command whose results have another format.
-     *
-     * @param json the object that is written as {@code results.json}
-     */
-    public void write(Object json, String csv, String html) throws ToolException {
-        Interruption.defer(() -> writeAll(json, csv, html));
-    }
-
-    private void writeAll(Object json, String csv, String html) throws ToolException {
-        try {
-            Files.createDirectories(folder);
-            replace("results.json", JSON.writeValueAsString(json) + "\n");
-            replace("results.csv", csv);
+        Interruption.defer(() -> {
+            write(results);
+            replace("results.csv", csv(results));
             replace("report.html", html);
-        } catch (IOException e) {
-            throw new ToolException("cannot write to " + folder + ": " + e.getMessage(), e);
-        }
+        });
     }
 
     /** Writes only the {@code results.json}. */
     public void write(Results results) throws ToolException {
         try {
-            Files.createDirectories(folder);
             replace("results.json", JSON.writeValueAsString(results) + "\n");
-        } catch (IOException e) {
-            throw new ToolException("cannot write to " + folder + ": " + e.getMessage(), e);
+        } catch (JsonProcessingException e) {
+            throw new IllegalStateException(e);
         }
     }
 
@@ -93,10 +76,16 @@ public final class ResultFiles {
         }
     }
 
-    private void replace(String name, String text) throws IOException {
+    private void replace(String name, String text) throws ToolException {
         Path fresh = folder.resolve(name + ".new");
-        Files.writeString(fresh, text);
-        Files.move(fresh, folder.resolve(name), StandardCopyOption.REPLACE_EXISTING, StandardCopyOption.ATOMIC_MOVE);
+        try {
+            Files.createDirectories(folder);
+            Files.writeString(fresh, text);
+            Files.move(
+                    fresh, folder.resolve(name), StandardCopyOption.REPLACE_EXISTING, StandardCopyOption.ATOMIC_MOVE);
+        } catch (IOException e) {
+            throw new ToolException("cannot write to " + folder + ": " + e.getMessage(), e);
+        }
     }
 
     static String csv(Results results) {

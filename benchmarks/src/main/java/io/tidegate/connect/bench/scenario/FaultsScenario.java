@@ -1,8 +1,6 @@
 package io.tidegate.connect.bench.scenario;
 
 import io.tidegate.connect.bench.command.BenchCommand;
-import io.tidegate.connect.bench.load.Phase;
-import io.tidegate.connect.bench.load.Timetable;
 import io.tidegate.connect.bench.records.Payloads;
 import io.tidegate.connect.bench.report.Journal;
 import io.tidegate.connect.bench.results.Figures;
@@ -12,6 +10,8 @@ import io.tidegate.connect.bench.workload.Generator;
 import io.tidegate.connect.bench.workload.Latencies;
 import io.tidegate.connect.bench.workload.LoadPhase;
 import io.tidegate.connect.bench.workload.LoadTest;
+import io.tidegate.connect.bench.workload.Phase;
+import io.tidegate.connect.bench.workload.Timetable;
 import io.tidegate.connect.bench.workload.WorkloadBench;
 import io.tidegate.connect.bench.workload.WorkloadFile;
 import io.tidegate.connect.cli.Interruption;
@@ -36,7 +36,7 @@ import picocli.CommandLine.Option;
             "The key of a row is its topic, partition and offset, so the store must hold exactly as many rows as the"
                     + " broker accepted records."
         })
-final class FaultsScenario extends BenchCommand implements Scenario {
+final class FaultsScenario extends BenchCommand {
     private static final String CONFIG = "jsonb-keyed";
     private static final String HEAP = "512m";
     private static final int TASKS = 2;
@@ -103,7 +103,7 @@ final class FaultsScenario extends BenchCommand implements Scenario {
     private void measure(Fault fault, List<byte[]> values, Journal journal) throws ToolException, InterruptedException {
         WorkloadFile load = load(fault);
         try (LoadTest test = LoadTest.openForFaults(root(), load);
-                Generator generator = load.start(test, values)) {
+                Generator generator = new Generator(test, load, values)) {
             journal.environment().putAll(test.versions());
             WorkloadBench bench =
                     new WorkloadBench(load, test, generator, new ScheduledFault(fault, test, seconds), journal);
@@ -124,8 +124,6 @@ final class FaultsScenario extends BenchCommand implements Scenario {
                 Optional.empty(),
                 Optional.empty(),
                 Timetable.Late.SEND,
-                WorkloadFile.GeneratorKind.PRODUCER,
-                1,
                 false,
                 List.of(
                         new LoadPhase("warm-up", new Phase(rate, rate, ScheduledFault.WARM_UP_SECONDS), false),

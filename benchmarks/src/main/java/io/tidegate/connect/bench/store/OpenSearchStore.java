@@ -5,7 +5,7 @@ import io.tidegate.connect.testkit.elasticsearch.OpenSearchNode;
 import io.tidegate.connect.testkit.elasticsearch.OpenSearchRelease;
 import java.util.Map;
 
-/** A node of OpenSearch 3 with plain HTTP, gRPC, and indexes that can read topics of Kafka. */
+/** A node of OpenSearch 3 with plain HTTP. */
 public final class OpenSearchStore extends SearchStore {
     private final OpenSearchNode node;
 
@@ -16,8 +16,6 @@ public final class OpenSearchStore extends SearchStore {
                 OpenSearchNode.builder()
                         .release(OpenSearchRelease.V3)
                         .heap("1g")
-                        .grpc()
-                        .kafkaIngestion()
                         .build());
     }
 

@@ -20,7 +20,7 @@ public enum StoreKind {
             new Factory<>(
                     () -> new PostgresStore(
                             Map.of("shared_buffers", "256MB", "max_wal_size", "8GB", "autovacuum", "off")),
-                    (store, records) -> new RawCopy(store, records.values()))),
+                    (store, records) -> new RawCopy(store, records))),
     /** Plain HTTP without security, for comparison. */
     ELASTICSEARCH_HTTP(
             "elasticsearch-http",

@@ -32,18 +32,20 @@ public final class TestBed implements AutoCloseable {
     private final Map<String, String> environment = new LinkedHashMap<>();
     private final Map<List<Path>, WorkerGroup> groups = new LinkedHashMap<>();
     private final String workerHeap;
+    private final int groupSize;
 
     /**
      * Makes the servers without starting them.
      *
-     * @param brokerProperties additional properties of the broker
+     * @param groupSize the number of workers that share the connectors with the same plugins
      */
-    public TestBed(Set<StoreKind> kinds, String workerHeap, Map<String, String> brokerProperties) {
+    public TestBed(Set<StoreKind> kinds, String workerHeap, int groupSize) {
         this.workerHeap = workerHeap;
-        KafkaBroker.Builder builder =
-                KafkaBroker.builder().heap("512m").property("message.max.bytes", MAX_MESSAGE_BYTES);
-        brokerProperties.forEach(builder::property);
-        broker = builder.build();
+        this.groupSize = groupSize;
+        broker = KafkaBroker.builder()
+                .heap("512m")
+                .property("message.max.bytes", MAX_MESSAGE_BYTES)
+                .build();
         for (StoreKind kind : kinds) {
             kind.make().ifPresent(made -> stores.put(kind, made));
         }
@@ -99,12 +101,18 @@ public final class TestBed implements AutoCloseable {
         environment.putAll(variables);
     }
 
-    /** The worker with only these plugins. It starts when it is first requested. */
+    /** The workers with only these plugins. They start when they are first requested. */
     public WorkerGroup group(List<Path> plugins) throws ToolException {
         Optional<WorkerGroup> running = Optional.ofNullable(groups.get(plugins));
-        return running.isPresent()
-                ? running.get()
-                : group(plugins, List.of(worker("bench-" + groups.size(), plugins.toArray(Path[]::new))));
+        if (running.isPresent()) {
+            return running.get();
+        }
+        String name = "bench-" + groups.size();
+        List<ConnectWorker> members = new ArrayList<>();
+        while (members.size() < groupSize) {
+            members.add(worker(name, plugins.toArray(Path[]::new)));
+        }
+        return group(plugins, members);
     }
 
     /** Starts a worker as a member of the group. */

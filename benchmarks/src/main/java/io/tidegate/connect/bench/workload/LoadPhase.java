@@ -1,7 +1,5 @@
 package io.tidegate.connect.bench.workload;
 
-import io.tidegate.connect.bench.load.Phase;
-
 /**
  * A phase of a load with its name.
  *

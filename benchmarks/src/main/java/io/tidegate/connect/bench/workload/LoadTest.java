@@ -3,7 +3,6 @@ package io.tidegate.connect.bench.workload;
 import io.tidegate.connect.bench.connector.ConnectorFolder;
 import io.tidegate.connect.bench.connector.ConnectorSpec;
 import io.tidegate.connect.bench.connector.OwnPlugin;
-import io.tidegate.connect.bench.plugin.GeneratorSourceConnector;
 import io.tidegate.connect.bench.results.CandidateInfo;
 import io.tidegate.connect.bench.results.Sample;
 import io.tidegate.connect.bench.store.MeasuredStore;
@@ -29,7 +28,6 @@ import java.time.ZoneId;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.EnumSet;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -44,7 +42,6 @@ public final class LoadTest implements AutoCloseable {
     private static final String GROUP = "bench-load-workers";
     private static final Duration HTTP_TIMEOUT = Duration.ofSeconds(10);
 
-    private final Path root;
     private final TestBed bed;
     private final boolean faultsExpected;
     private final DeployedConnector connector;
@@ -55,12 +52,9 @@ public final class LoadTest implements AutoCloseable {
     private final Path plugin;
     private final WorkerGroup group;
     private final Optional<CommitWatch> watch;
-    private final Optional<DiskWatch> disks;
     private final List<ConnectWorker> added = new ArrayList<>();
 
-    private LoadTest(Path root, TestBed bed, ConnectorSpec spec, WorkloadFile load, boolean faultsExpected)
-            throws ToolException {
-        this.root = root;
+    private LoadTest(TestBed bed, ConnectorSpec spec, WorkloadFile load, boolean faultsExpected) throws ToolException {
         this.bed = bed;
         this.faultsExpected = faultsExpected;
         bed.start();
@@ -92,12 +86,11 @@ public final class LoadTest implements AutoCloseable {
                 .orElseGet(() -> new FrameworkProbe(group.metrics(), CONNECTOR, Optional.empty()));
         List<Server> servers = store.map(Store::servers).orElse(List.of());
         recorder = new Recorder(bed, group::cpu, servers, Optional.of(group.metrics()));
-        disks = watch.map(one -> new DiskWatch());
     }
 
     /** Starts the servers and the connector; returns when its tasks run. */
-    public static LoadTest open(Path root, ConnectorSpec spec, WorkloadFile load) throws ToolException {
-        return open(root, spec, load, bed -> {}, false);
+    public static LoadTest open(ConnectorSpec spec, WorkloadFile load) throws ToolException {
+        return open(spec, load, bed -> {}, false);
     }
 
     /**
@@ -105,7 +98,6 @@ public final class LoadTest implements AutoCloseable {
      */
     public static LoadTest openForFaults(Path root, WorkloadFile load) throws ToolException, InterruptedException {
         return open(
-                root,
                 spec(root, load.config()),
                 load,
                 bed -> bed.store(PostgresStore.class).orElseThrow().addStandby(),
@@ -129,13 +121,13 @@ public final class LoadTest implements AutoCloseable {
     }
 
     private static LoadTest open(
-            Path root, ConnectorSpec spec, WorkloadFile load, Consumer<TestBed> beforeStart, boolean faultsExpected)
+            ConnectorSpec spec, WorkloadFile load, Consumer<TestBed> beforeStart, boolean faultsExpected)
             throws ToolException {
-        TestBed bed = new TestBed(EnumSet.of(spec.store()), load.workerHeap(), Map.of());
+        TestBed bed = new TestBed(EnumSet.of(spec.store()), load.workerHeap(), 1);
         boolean open = false;
         try {
             beforeStart.accept(bed);
-            LoadTest test = new LoadTest(root, bed, spec, load, faultsExpected);
+            LoadTest test = new LoadTest(bed, spec, load, faultsExpected);
             open = true;
             return test;
         } finally {
@@ -182,22 +174,6 @@ public final class LoadTest implements AutoCloseable {
         return bed.versions();
     }
 
-    /**
-     * Starts the generator's connector on a separate worker; returns when its tasks run.
-     *
-     * @param config all settings except class, name and number of tasks
-     */
-    RunningGenerator generate(Map<String, String> config, int tasks) throws ToolException {
-        Map<String, String> whole = new LinkedHashMap<>(config);
-        whole.put("connector.class", GeneratorSourceConnector.class.getName());
-        whole.put("tasks.max", Integer.toString(tasks));
-        WorkerGroup own = bed.group(List.of(OwnPlugin.folder(root)));
-        DeployedConnector generator = new DeployedConnector(own.rest(), RunningGenerator.CONNECTOR);
-        generator.create(whole);
-        generator.awaitRunning(tasks);
-        return new RunningGenerator(own, tasks);
-    }
-
     /** Seconds since the test was opened. */
     public double seconds() {
         return recorder.seconds();
@@ -224,11 +200,6 @@ public final class LoadTest implements AutoCloseable {
     /** What observes the times at which records become visible, if the load asks for it. */
     Optional<CommitWatch> watch() {
         return watch;
-    }
-
-    /** What observes the disks while commits are watched. */
-    Optional<DiskWatch> disks() {
-        return disks;
     }
 
     /** Makes the framework log each commit of offsets, which asks the sink's {@code preCommit}. */
@@ -285,9 +256,6 @@ public final class LoadTest implements AutoCloseable {
     @Override
     public void close() {
         try {
-            if (disks.isPresent()) {
-                disks.get().close();
-            }
             if (watch.isPresent()) {
                 watch.get().close();
             }

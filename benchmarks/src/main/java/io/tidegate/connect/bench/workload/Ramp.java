@@ -1,6 +1,5 @@
 package io.tidegate.connect.bench.workload;
 
-import io.tidegate.connect.bench.load.Phase;
 import io.tidegate.connect.bench.results.Figures;
 import io.tidegate.connect.bench.results.Sample;
 import java.util.ArrayList;

@@ -9,29 +9,22 @@ import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Optional;
-import java.util.function.BiFunction;
 import java.util.function.ToDoubleFunction;
 
 /**
- * The slowest records, and what happened meanwhile: lines of the servers' logs and the use of CPU and disks. Records
- * that became visible within {@value #GAP_MICROS} microseconds of each other are one episode.
+ * The slowest records, and what happened meanwhile: lines of the servers' logs and the use of CPU. Records that
+ * became visible within {@value #GAP_MICROS} microseconds of each other are one episode.
  *
  * @param log the lines of all servers
  * @param zeroMicros the time of the samples' second 0, in microseconds since 1970
- * @param disks what was written between two times in microseconds since 1970, if that is known
  */
-record Tail(
-        List<ServerLog.Line> log,
-        List<Sample> samples,
-        double zeroMicros,
-        BiFunction<Long, Long, Optional<DiskWatch.Use>> disks) {
+record Tail(List<ServerLog.Line> log, List<Sample> samples, double zeroMicros) {
     private static final long GAP_MICROS = 200_000;
     private static final int MAX_LINES = 15;
     private static final int MAX_LENGTH = 200;
     private static final DateTimeFormatter CLOCK = DateTimeFormatter.ofPattern("HH:mm:ss.SSS");
 
-    /** Describes the episodes, each with a line for its records, one for the CPU, one for the disks, and those of the logs. */
+    /** Describes the episodes, each with a line for its records, one for the CPU, and those of the logs. */
     List<String> of(String phase, List<Latencies.Row> slowest) {
         List<String> lines = new ArrayList<>();
         int from = 0;
@@ -70,9 +63,6 @@ record Tail(
                 use(Sample::brokerCpu, from, to),
                 use(Sample::serverCpu, from, to),
                 use(Sample::othersCpu, from, to)));
-        disks.apply(from, to)
-                .ifPresent(use -> lines.add(Figures.format(
-                        "    disks: %.1f MB written, busy for %,d ms", use.megabytes(), use.busyMillis())));
         log.stream()
                 .filter(line -> line.micros() >= from && line.micros() <= to)
                 .sorted(Comparator.comparingLong(ServerLog.Line::micros))

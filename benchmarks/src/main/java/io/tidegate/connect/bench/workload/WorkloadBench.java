@@ -1,7 +1,5 @@
 package io.tidegate.connect.bench.workload;
 
-import io.tidegate.connect.bench.load.Phase;
-import io.tidegate.connect.bench.load.Timetable;
 import io.tidegate.connect.bench.report.Journal;
 import io.tidegate.connect.bench.results.CandidateInfo;
 import io.tidegate.connect.bench.results.Figures;
@@ -183,8 +181,7 @@ public final class WorkloadBench {
         Optional<Latencies> latencies = latencies();
         if (test.watch().isPresent() && latencies.isPresent() && !samples.isEmpty()) {
             double zero = Timetable.nowMicros() - test.seconds() * MICROS;
-            Tail tail = new Tail(test.logLines(), samples, zero, (from, to) -> test.disks()
-                    .flatMap(disks -> disks.between(from, to)));
+            Tail tail = new Tail(test.logLines(), samples, zero);
             List<Latencies.Row> slowest = latencies.get().slowest(test.queries().orElseThrow(), test.watch());
             for (int i = 0; i < load.phases().size(); i++) {
                 int phase = i;

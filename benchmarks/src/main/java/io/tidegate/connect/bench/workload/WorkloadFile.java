@@ -1,18 +1,14 @@
 package io.tidegate.connect.bench.workload;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.tidegate.connect.bench.load.Phase;
-import io.tidegate.connect.bench.load.Timetable;
 import io.tidegate.connect.bench.records.Payloads;
 import io.tidegate.connect.bench.yaml.YamlFile;
 import io.tidegate.connect.cli.ToolException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
-import java.util.stream.Collectors;
 
 /**
  * A load as its file describes it.
@@ -21,8 +17,6 @@ import java.util.stream.Collectors;
  * @param input a file whose JSON objects are the values, in turn; empty for NOAA's readings
  * @param recordBytes the size of a value, which is filled up or replaced; empty for the sizes of the input
  * @param late how records are handled that are not sent when their phase ends
- * @param generator the kind of generator
- * @param generatorTasks the tasks of a generator that is a connector
  * @param watchCommits whether latencies end when a record is visible, and the slowest records are explained
  * @param phases all phases in order, repetitions included
  */
@@ -34,31 +28,11 @@ public record WorkloadFile(
         Optional<Path> input,
         Optional<Integer> recordBytes,
         Timetable.Late late,
-        GeneratorKind generator,
-        int generatorTasks,
         boolean watchCommits,
         List<LoadPhase> phases) {
-    @SuppressWarnings("ImmutableEnumChecker") // the constructors keep no state
-    public enum GeneratorKind {
-        /** A producer in the benchmark's own process. */
-        PRODUCER(ProducerGenerator::new),
-        /** A source connector on a separate worker. */
-        CONNECTOR(ConnectorGenerator::new);
-
-        private final Factory factory;
-
-        GeneratorKind(Factory factory) {
-            this.factory = factory;
-        }
-
-        private interface Factory {
-            Generator start(LoadTest test, WorkloadFile load, List<byte[]> values) throws ToolException;
-        }
-    }
-
     private static final Set<String> KEYS =
-            Set.of(("about config tasks partitions worker-heap input record-bytes late-records generator "
-                            + "generator-tasks watch-commits warm-up-seconds repeat phases")
+            Set.of(("about config tasks partitions worker-heap input record-bytes late-records "
+                            + "watch-commits warm-up-seconds repeat phases")
                     .split(" ", -1));
     private static final Set<String> PHASE_KEYS = Set.of("name", "rate", "from", "to", "seconds");
     private static final int MAX_PHASES = 10_000;
@@ -95,20 +69,9 @@ public record WorkloadFile(
                 yaml.path("worker-heap").asText("512m"),
                 yaml.has("input") ? Optional.of(Path.of(yaml.path("input").asText())) : Optional.empty(),
                 yaml.has("record-bytes") ? Optional.of(recordBytes(file, yaml)) : Optional.empty(),
-                choice(file, yaml, "late-records", Timetable.Late.SEND),
-                choice(file, yaml, "generator", GeneratorKind.PRODUCER),
-                Math.max(1, yaml.path("generator-tasks").asInt(1)),
+                late(file, yaml),
                 yaml.path("watch-commits").asBoolean(),
                 List.copyOf(all));
-    }
-
-    /**
-     * Starts to send the load.
-     *
-     * @param values the values, used in turn
-     */
-    public Generator start(LoadTest test, List<byte[]> values) throws ToolException {
-        return generator.factory.start(test, this, values);
     }
 
     /** The phases without their names. */
@@ -126,19 +89,13 @@ public record WorkloadFile(
         return bytes;
     }
 
-    /** Reads a key whose value is the name of a constant in lower case. */
-    private static <E extends Enum<E>> E choice(Path file, JsonNode yaml, String key, E byDefault)
-            throws ToolException {
-        List<E> all = List.of(byDefault.getDeclaringClass().getEnumConstants());
-        String name = yaml.path(key).asText(byDefault.name());
-        return all.stream()
-                .filter(one -> one.name().equalsIgnoreCase(name))
-                .findFirst()
-                .orElseThrow(() -> new ToolException(file + ": " + key + " must be "
-                        + all.stream()
-                                .map(one -> one.name().toLowerCase(Locale.ROOT))
-                                .collect(Collectors.joining(" or "))
-                        + ", not " + name));
+    private static Timetable.Late late(Path file, JsonNode yaml) throws ToolException {
+        String late = yaml.path("late-records").asText("send");
+        return switch (late) {
+            case "send" -> Timetable.Late.SEND;
+            case "drop" -> Timetable.Late.DROP;
+            default -> throw new ToolException(file + ": late-records must be send or drop, not " + late);
+        };
     }
 
     private static LoadPhase phase(Path file, JsonNode node, int index) throws ToolException {

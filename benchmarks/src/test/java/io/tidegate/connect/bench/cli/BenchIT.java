@@ -2,6 +2,7 @@ package io.tidegate.connect.bench.cli;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
 
 import io.tidegate.connect.bench.command.BenchCommand;
 import io.tidegate.connect.bench.results.Measure;
@@ -10,6 +11,7 @@ import io.tidegate.connect.bench.results.Results;
 import io.tidegate.connect.bench.results.Run;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -47,19 +49,13 @@ final class BenchIT {
 
     @Test
     void showsHowTasksAreSpreadOverTwoWorkers(@TempDir Path folder) throws Exception {
-        line.succeeds("scenario placement --records 5000 --tasks 1,2 --runs 1 --warm-ups 0", folder);
+        line.succeeds("sink --workers 2 --records 5000 --tasks 1,2 --runs 1 --warm-ups 0", folder);
         Results results = new ResultFiles(folder).read();
-        assertThat(results.benchmark()).isEqualTo("scenario placement");
-        assertThat(results.command()).startsWith("./bench scenario placement --records 5000 --tasks 1,2 --runs 1");
-        assertThat(results.runs()).hasSize(2).allMatch(Run::isOk).allSatisfy(run -> assertThat(
-                        run.measure(Measure.TASKS_MOST).orElseThrow())
-                .isPositive());
-        assertThat(results.findings())
-                .filteredOn(finding -> !finding.startsWith("Too few records: "))
-                .hasSize(4)
-                .last()
-                .asString()
-                .startsWith("Recommended: tasks.max=4, the largest multiple of 2 workers within 4 partitions");
+        assertThat(results.command()).startsWith("./bench sink --workers 2 --records 5000 --tasks 1,2 --runs 1");
+        assertThat(results.runs()).hasSize(2).allMatch(Run::isOk);
+        assertThat(results.runs())
+                .extracting(run -> run.measure(Measure.TASKS_MOST), run -> run.measure(Measure.TASKS_FEWEST))
+                .containsExactly(tuple(Optional.of(1.0), Optional.of(0.0)), tuple(Optional.of(1.0), Optional.of(1.0)));
     }
 
     @Test

@@ -42,10 +42,8 @@ final class BenchInputIT {
     }
 
     @Test
-    void aConnectorMakesALoadOfExactlyWhatWasAskedFor(@TempDir Path folder) throws Exception {
+    void sendsALoadOfExactlyTheRecordsThatTheFileAsksFor(@TempDir Path folder) throws Exception {
         Path load = Files.writeString(folder.resolve("load.yaml"), """
-                generator: connector
-                generator-tasks: 2
                 watch-commits: true
                 warm-up-seconds: 0
                 phases:
@@ -56,10 +54,7 @@ final class BenchInputIT {
         line.succeeds("workload " + load, folder);
         Results results = new ResultFiles(folder).read();
         assertThat(results.complete()).isTrue();
-        assertThat(results.settings())
-                .containsEntry("latency_until", "visible")
-                .containsEntry("generator", "connector")
-                .containsEntry("records_sent", "2200");
+        assertThat(results.settings()).containsEntry("latency_until", "visible").containsEntry("records_sent", "2200");
         assertThat(results.runs())
                 .extracting(Run::entrant)
                 .containsExactly("jsonb, 2 tasks: low", "jsonb, 2 tasks: high");

@@ -104,7 +104,6 @@ final class InterruptionIT {
         assertThat(said).contains("Partial results: " + results, "bench: stopped");
         List<Run> kept = partialResults().runs();
         assertThat(kept).hasSizeBetween(2, 5).allMatch(Run::isOk);
-        assertThat(results.resolve("table.csv")).isNotEmptyFile();
         assertNothingIsLeft();
 
         bench = start("sweep", sweep.toString(), "--out", results.toString());

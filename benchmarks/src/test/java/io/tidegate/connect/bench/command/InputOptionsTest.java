@@ -69,7 +69,7 @@ final class InputOptionsTest {
 
     @Test
     void givesEachRecordAKeyOfItsOwn() throws Exception {
-        assertThat(values(input("--unique-keys"), 3))
+        assertThat(values(input("--keys", "rising"), 3))
                 .extracting(text -> text.split(" ", 2)[0])
                 .containsExactly("0", "1", "2");
     }

@@ -1,6 +1,7 @@
 package io.tidegate.connect.bench.report;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assumptions.assumeThat;
 
 import io.tidegate.connect.bench.results.CandidateInfo;
 import io.tidegate.connect.bench.results.Measure;
@@ -14,6 +15,7 @@ import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 final class HtmlReportTest {
@@ -46,26 +48,27 @@ final class HtmlReportTest {
                 List.of(new Sample(0, 0, 0, 0, 0, 0, 40, 1, 0, 0), new Sample(1, 10, 1, 1, 1, 1, 50, 2, 0, 0)));
     }
 
-    @Test
-    void needsNoNetwork() {
-        CandidateInfo entrant = entrant("a", 1);
-        String html = HtmlReport.of(results(true, List.of(entrant), List.of(run(entrant, 1, 10))));
+    private static String page(Results results) {
+        return new HtmlReport(results, new Charts(results).all()).page();
+    }
 
-        assertThat(html).doesNotContain("<script", "<link", "src=", "url(", "@import", "href=");
+    @BeforeEach
+    void needFonts() {
+        assumeThat(Chart.obstacle()).isEmpty();
     }
 
     @Test
-    void keepsBothEndsOfANameThatIsTooLong() {
-        CandidateInfo entrant = entrant("the beginning " + "-".repeat(100) + " the end", 1);
-        String chart = HtmlReport.of(results(true, List.of(entrant), List.of(run(entrant, 1, 10))));
+    void needsNoNetwork() {
+        CandidateInfo entrant = entrant("a", 1);
+        String html = page(results(true, List.of(entrant), List.of(run(entrant, 1, 10))));
 
-        assertThat(chart).containsPattern(">the beginning -+…-+ the end, 1 tasks</text>");
+        assertThat(html).doesNotContain("<script", "<link", "src=\"http", "src=\"c", "url(", "@import", "href=");
     }
 
     @Test
     void saysWhatFollows() {
         CandidateInfo entrant = entrant("a", 1);
-        String html = HtmlReport.of(results(true, List.of(entrant), List.of(run(entrant, 1, 10))));
+        String html = page(results(true, List.of(entrant), List.of(run(entrant, 1, 10))));
 
         assertThat(html).contains("<h2>Findings</h2>\n<ul>\n<li>two &lt; three</li>\n</ul>");
     }
@@ -74,23 +77,13 @@ final class HtmlReportTest {
     void showsRatesCostsAndTheCommand() {
         List<CandidateInfo> entrants = List.of(entrant("a", 1), entrant("a", 2));
         List<Run> runs = List.of(run(entrants.get(0), 1, 1000), run(entrants.get(1), 1, 1900));
-        String html = HtmlReport.of(results(true, entrants, runs));
+        String html = page(results(true, entrants, runs));
 
         assertThat(html)
                 .contains("<h3>Steady rate</h3>", "<h3>Steady rate by tasks</h3>", "<h3>CPU per million records</h3>")
                 .contains("<h3>Rate through the run</h3>", "<h3>Worker heap</h3>")
-                .contains("1,900", "./bench sink --vary a=&lt;b&gt;", "Ratios to a, 1 tasks");
+                .contains("1,900", "./bench sink --vary a&#x3D;&lt;b&gt;", "Ratios to a, 1 tasks");
         assertThat(html).doesNotContain("NaN", "Infinity", "null");
-    }
-
-    @Test
-    void givesABarATipWithItsWholeNameAndItsRange() {
-        CandidateInfo entrant = entrant("<a>" + "-".repeat(100), 1);
-        List<Run> runs = List.of(run(entrant, 1, 1000), run(entrant, 2, 1500));
-
-        assertThat(HtmlReport.of(results(true, List.of(entrant), runs)))
-                .contains("<title>&lt;a&gt;" + "-".repeat(100) + ", 1 tasks: 1,250 records/s; 1,000 to 1,500</title>")
-                .contains("; worker or client 3; broker 0; server 5</title>");
     }
 
     @Test
@@ -100,18 +93,16 @@ final class HtmlReportTest {
                 Arrays.stream(Measure.values()).collect(Collectors.toMap(Measure::key, measure -> 1.0));
         Run run = new Run(entrant.label(), 1, Run.OK, false, everything, List.of());
 
-        assertThat(HtmlReport.of(results(true, List.of(entrant), List.of(run)))
-                        .lines()
-                        .filter(line -> line.contains("<thead>")))
+        assertThat(page(results(true, List.of(entrant), List.of(run))).lines().filter(line -> line.contains("<thead>")))
                 .hasSizeGreaterThan(4)
                 .allSatisfy(line -> assertThat(line.split("<th>", -1)).hasSizeLessThanOrEqualTo(1 + 1 + 8));
     }
 
     @Test
     void saysSoWhenThereIsNothingYet() {
-        String html = HtmlReport.of(results(false, List.of(), List.of()));
+        String html = page(results(false, List.of(), List.of()));
 
-        assertThat(html).contains("did not finish", "No run has results yet.").doesNotContain("<svg", "NaN");
+        assertThat(html).contains("did not finish", "No run has results yet.").doesNotContain("<img", "NaN");
     }
 
     @Test
@@ -119,7 +110,7 @@ final class HtmlReportTest {
         CandidateInfo entrant = entrant("a", 1);
         Run failed = new Run(entrant.label(), 0, "no table <bench>", false, Map.of(), List.of());
 
-        assertThat(HtmlReport.of(results(true, List.of(entrant), List.of(failed))))
+        assertThat(page(results(true, List.of(entrant), List.of(failed))))
                 .contains("</b> failed: no table &lt;bench&gt;");
     }
 
@@ -132,24 +123,7 @@ final class HtmlReportTest {
                 .flatMap(entrant -> Stream.of(run(entrant, 1, entrant.tasks() * 100.0), run(entrant, 2, 120)))
                 .toList();
 
-        assertThat(HtmlReport.of(results(true, entrants, runs)))
+        assertThat(page(results(true, entrants, runs)))
                 .contains("Only the first 6 of 60 lines are drawn.", "variant 60, 60 tasks");
-    }
-
-    @Test
-    void drawsTheRateOverTheOneSettingThatDiffersAndMarksTheBest() {
-        List<CandidateInfo> entrants = Stream.of("1", "2", "16")
-                .map(size -> new CandidateInfo(
-                        "pool of " + size + ", 4 tasks",
-                        "connector",
-                        "postgresql",
-                        4,
-                        Map.of("connection.pool.max.size", size, "topics", "bench")))
-                .toList();
-        List<Run> runs =
-                List.of(run(entrants.get(0), 1, 500), run(entrants.get(1), 1, 900), run(entrants.get(2), 1, 850));
-
-        assertThat(HtmlReport.of(results(true, entrants, runs)))
-                .contains("<h3>Steady rate by connection.pool.max.size</h3>", ">best: 900 records/s at 2</text>");
     }
 }

@@ -98,13 +98,4 @@ final class SweepFileTest {
                 .containsExactly("jsonb batch.size=9 4-partitions, 2 tasks");
         assertThat(merged.summary().lines()).hasSize(1);
     }
-
-    @Test
-    void makesARowOfEachEntrant() {
-        List<List<String>> rows = SweepTable.rows(part(2, 12_345));
-
-        assertThat(rows).hasSize(1);
-        assertThat(rows.get(0)).hasSameSizeAs(SweepTable.HEADING).startsWith("jsonb batch.size=9", "2", "2", "8");
-        assertThat(rows.get(0)).contains("12345");
-    }
 }

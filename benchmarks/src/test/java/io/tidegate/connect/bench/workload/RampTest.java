@@ -2,7 +2,6 @@ package io.tidegate.connect.bench.workload;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.tidegate.connect.bench.load.Phase;
 import io.tidegate.connect.bench.results.Sample;
 import java.util.ArrayList;
 import java.util.List;

@@ -3,8 +3,6 @@ package io.tidegate.connect.bench.workload;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.tidegate.connect.bench.load.Phase;
-import io.tidegate.connect.bench.load.Timetable;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.stream.Stream;
@@ -60,9 +58,6 @@ final class WorkloadFileTest {
         Files.writeString(file, "phases:\n- {name: a, rate: 1}\n");
         assertThatThrownBy(() -> WorkloadFile.read(file))
                 .hasMessage(file + ": a: a phase needs seconds above 0 and no negative rate");
-        Files.writeString(file, "generator: kafka\nphases:\n- {rate: 1, seconds: 1}\n");
-        assertThatThrownBy(() -> WorkloadFile.read(file))
-                .hasMessage(file + ": generator must be producer or connector, not kafka");
         Files.writeString(file, "late-records: never\nphases:\n- {rate: 1, seconds: 1}\n");
         assertThatThrownBy(() -> WorkloadFile.read(file))
                 .hasMessage(file + ": late-records must be send or drop, not never");

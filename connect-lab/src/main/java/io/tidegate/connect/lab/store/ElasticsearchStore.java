@@ -70,8 +70,7 @@ public final class ElasticsearchStore extends SearchStore {
     /** The number of bulk operations of the shards. With one shard this is the number of bulk requests. */
     @Override
     public long requests() throws ToolException {
-        return queries()
-                .ask("GET", "/" + all() + "/_stats/bulk?filter_path=_all.primaries.bulk.total_operations", "")
+        return ask("GET", "/" + all() + "/_stats/bulk?filter_path=_all.primaries.bulk.total_operations", "")
                 .at("/_all/primaries/bulk/total_operations")
                 .asLong();
     }

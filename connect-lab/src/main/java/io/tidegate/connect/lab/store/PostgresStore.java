@@ -19,6 +19,9 @@ import java.util.Properties;
 public final class PostgresStore implements Store {
     private static final String COMMITS = "SELECT xact_commit FROM pg_stat_database WHERE datname = current_database()";
 
+    /** How the environment variables with the poolers' URLs begin; then the mode and {@code _URL} follow. */
+    private static final String POOLER = "TIDEGATE_PGBOUNCER_";
+
     private final PostgresServer server;
     private final Map<PgBouncer.PoolMode, PgBouncer> poolers = new EnumMap<>(PgBouncer.PoolMode.class);
     private Optional<PostgresServer> standby = Optional.empty();
@@ -95,13 +98,13 @@ public final class PostgresStore implements Store {
         environment.put("TIDEGATE_POSTGRES_URL", jdbcUrl());
         environment.put("TIDEGATE_POSTGRES_USER", server.user());
         environment.put("TIDEGATE_POSTGRES_PASSWORD", server.password());
-        poolers.forEach((mode, pooler) -> environment.put(urlThrough(mode), pooler.jdbcUrl()));
+        poolers.forEach((mode, pooler) -> environment.put(POOLER + mode.name() + "_URL", pooler.jdbcUrl()));
         return environment;
     }
 
-    /** The name of the environment variable for a pooler's URL. */
-    public static String urlThrough(PgBouncer.PoolMode mode) {
-        return "TIDEGATE_PGBOUNCER_" + mode.name() + "_URL";
+    /** Whether a connector's configuration refers to a pooler. */
+    public static boolean usesPoolers(Map<String, String> config) {
+        return config.values().stream().anyMatch(value -> value.contains(POOLER));
     }
 
     @Override

@@ -4,14 +4,17 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.tidegate.connect.cli.ToolException;
 import io.tidegate.connect.testkit.elasticsearch.SearchServer;
 import io.tidegate.connect.testkit.process.Server;
+import io.tidegate.connect.testkit.process.ServerException;
 import java.util.List;
 
 /** A node of Elasticsearch or OpenSearch with one index, and others that a sink makes with its name as their prefix. */
 public abstract class SearchStore implements Store {
+    /** This program's requests are sequential, so they use one connection. */
+    private static final int OWN_CONNECTIONS = 1;
+
     private final String product;
     private final String index;
     private final SearchServer server;
-    private final ElasticsearchQueries queries;
 
     /**
      * A store of a node that is not started yet.
@@ -22,7 +25,6 @@ public abstract class SearchStore implements Store {
         this.product = product;
         this.index = index;
         this.server = server;
-        queries = new ElasticsearchQueries(server);
     }
 
     @Override
@@ -30,9 +32,18 @@ public abstract class SearchStore implements Store {
         return List.of(server);
     }
 
-    /** This program's own requests. */
-    public final ElasticsearchQueries queries() {
-        return queries;
+    /**
+     * Sends a request of this program.
+     *
+     * @param json the body, or an empty string for no body
+     * @throws ToolException if the request fails or the response is an error
+     */
+    public final JsonNode ask(String method, String path, String json) throws ToolException {
+        try {
+            return server.request(method, path, json);
+        } catch (ServerException e) {
+            throw new ToolException(e.getMessage(), e);
+        }
     }
 
     final String index() {
@@ -46,18 +57,18 @@ public abstract class SearchStore implements Store {
 
     @Override
     public void reset(Table table, String indexDefinition) throws ToolException {
-        queries.ask("DELETE", "/" + all(), "");
+        ask("DELETE", "/" + all(), "");
         String definition = indexDefinition.isEmpty() ? "{}" : indexDefinition;
         String template = "{\"index_patterns\":[\"" + all() + "\"],\"template\":" + definition + "}";
-        queries.ask("PUT", "/_index_template/" + index, template);
-        queries.ask("PUT", "/" + index, "");
+        ask("PUT", "/_index_template/" + index, template);
+        ask("PUT", "/" + index, "");
     }
 
     @Override
     public void execute(List<String> statements) throws ToolException {
         for (String request : statements) {
             String[] parts = (request + "  ").split(" ", 3);
-            queries.ask(parts[0], parts[1], parts[2].strip());
+            ask(parts[0], parts[1], parts[2].strip());
         }
     }
 
@@ -67,25 +78,32 @@ public abstract class SearchStore implements Store {
 
     @Override
     public long progress() throws ToolException {
-        return queries.indexed(all());
+        return ask("GET", "/" + all() + "/_stats/indexing?filter_path=_all.primaries.indexing.index_total", "")
+                .at("/_all/primaries/indexing/index_total")
+                .asLong();
     }
 
     @Override
     public long count() throws ToolException {
-        return queries.count(all());
+        ask("POST", "/" + all() + "/_refresh", "");
+        return ask("GET", "/" + all() + "/_count", "").path("count").asLong();
     }
 
     @Override
     public int connections() throws ToolException {
-        return queries.connections();
+        int open = 0;
+        for (JsonNode one : ask("GET", "/_nodes/stats/http?filter_path=nodes.*.http.current_open", "")
+                .path("nodes")) {
+            open += one.at("/http/current_open").asInt();
+        }
+        return Math.max(0, open - OWN_CONNECTIONS);
     }
 
     /** The segments without the transaction log. The store's own statistics are up to ten seconds old. */
     @Override
     public long bytes() throws ToolException {
         long bytes = 0;
-        for (JsonNode segment :
-                queries.ask("GET", "/_cat/segments/" + all() + "?format=json&bytes=b&h=prirep,size", "")) {
+        for (JsonNode segment : ask("GET", "/_cat/segments/" + all() + "?format=json&bytes=b&h=prirep,size", "")) {
             bytes += segment.path("prirep").asText().equals("p")
                     ? segment.path("size").asLong()
                     : 0;
@@ -95,7 +113,7 @@ public abstract class SearchStore implements Store {
 
     @Override
     public String version() throws ToolException {
-        return product + " " + queries.ask("GET", "/", "").at("/version/number").asText();
+        return product + " " + ask("GET", "/", "").at("/version/number").asText();
     }
 
     @Override

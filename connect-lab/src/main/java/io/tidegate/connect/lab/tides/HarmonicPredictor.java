@@ -3,11 +3,12 @@ package io.tidegate.connect.lab.tides;
 import java.util.List;
 
 /**
- * Predicts the level at many stations: h(t) = mean + sum of f A cos(V(t) + u - g). Only Seattle's amplitudes A and
+ * Predicts the level at many stations: h(t) = mean + sum of f A cos(V + u + speed t - g). Only Seattle's amplitudes A and
  * phase lags g are NOAA's. Every other station has Seattle's, scaled and delayed by amounts derived from its id, so its
  * tide is plausible but not that of the real place. Not thread-safe. All stations share the cosines of a moment.
  */
 final class HarmonicPredictor {
+    private static final double SECONDS_PER_HOUR = 3600;
     private static final double METRES_PER_FOOT = 0.3048;
 
     /** Mean sea level at Seattle above mean lower low water, in feet: 14.58 - 7.94 of NOAA's datums. */
@@ -42,12 +43,12 @@ final class HarmonicPredictor {
     /** Fills {@code levels}, one per station, in metres above mean lower low water. */
     void predict(long epochSecond, double[] levels) {
         System.arraycopy(means, 0, levels, 0, means.length);
-        Astronomy sky = Astronomy.at(epochSecond);
+        double hours = (epochSecond - PredictedTides.FIRST.getEpochSecond()) / SECONDS_PER_HOUR;
         for (int i = 0; i < cosines.length; i++) {
             Constituent constituent = constituents.get(i);
-            Astronomy.Node node = sky.node(constituent);
-            double angle = Math.toRadians(sky.argument(constituent) + node.argument());
-            add(levels, cosines[i], node.factor() * Math.cos(angle), sines[i], node.factor() * Math.sin(angle));
+            double angle = Math.toRadians(constituent.argument() + constituent.speed() * hours);
+            double factor = constituent.factor();
+            add(levels, cosines[i], factor * Math.cos(angle), sines[i], factor * Math.sin(angle));
         }
     }
 

@@ -11,7 +11,7 @@ import java.util.OptionalDouble;
  * Only Seattle's tide is predicted from its own constituents; see {@link HarmonicPredictor}.
  */
 final class PredictedTides implements TideSource {
-    private static final Instant FIRST = Instant.parse("2015-01-01T00:00:00Z");
+    static final Instant FIRST = Instant.parse("2015-01-01T00:00:00Z");
     private static final int INTERVAL_SECONDS = 360;
     private static final String QUALITY = "predicted";
     private static final String FLAGS = "0,0,0,0";

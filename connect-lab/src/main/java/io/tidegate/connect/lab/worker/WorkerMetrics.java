@@ -103,15 +103,6 @@ public final class WorkerMetrics implements AutoCloseable {
         return taskSum("plugins", connectorName, attribute);
     }
 
-    /** The values of an attribute in all beans that match, such as those of the benchmark's own connectors. */
-    public List<Object> values(String pattern, String attribute) throws ToolException {
-        List<Object> values = new ArrayList<>();
-        for (Bean bean : named(pattern)) {
-            values.add(bean.attribute(attribute));
-        }
-        return values;
-    }
-
     /** Thread dumps in the format of {@code jcmd Thread.print}. Empty for a JVM that provides none. */
     public String threads() throws ToolException {
         StringBuilder threads = new StringBuilder();

@@ -35,17 +35,6 @@ final class HarmonicPredictorTest {
     }
 
     @Test
-    void itsArgumentsAdvanceAtTheSpeedsThatNoaaPublishes() {
-        Astronomy before = Astronomy.at(1_420_070_400);
-        Astronomy after = Astronomy.at(1_420_070_400 + 3600);
-
-        assertThat(Constituent.seattle()).hasSizeGreaterThan(30).allSatisfy(constituent -> assertThat(
-                        after.argument(constituent) - before.argument(constituent))
-                .as(constituent.name())
-                .isCloseTo(constituent.speed(), within(1e-4)));
-    }
-
-    @Test
     void givesEachStationATideOfItsOwnAndAlwaysTheSame() {
         List<TideStation> stations = TideStations.all().list();
         double[] first = new double[stations.size()];

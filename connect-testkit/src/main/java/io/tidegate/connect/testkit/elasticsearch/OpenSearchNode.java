@@ -8,7 +8,6 @@ import io.tidegate.connect.testkit.process.JvmServerBuilder;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -19,13 +18,11 @@ import java.util.Optional;
  * modules. It has plain HTTP without users, unless {@link Builder#security} was called.
  */
 public final class OpenSearchNode extends SearchNode {
-    private static final String GRPC = "org.opensearch.transport.grpc.GrpcPlugin";
     private static final int OK = 200;
     private static final Duration CONNECT = Duration.ofSeconds(2);
 
     private final OpenSearchRelease release;
     private final Optional<OpenSearchSecurity> security;
-    private final List<String> plugins;
     private final HttpClient http;
     private final Map<String, String> credentials;
 
@@ -33,7 +30,6 @@ public final class OpenSearchNode extends SearchNode {
         super("opensearch", "node-1", builder.release.release(), builder);
         release = builder.release;
         security = builder.security ? Optional.of(new OpenSearchSecurity(config())) : Optional.empty();
-        plugins = List.copyOf(builder.plugins);
         http = security.map(each -> each.http(CONNECT)).orElseGet(() -> Http.plain(CONNECT));
         credentials = security.map(OpenSearchSecurity::credentials).orElse(Map.of());
     }
@@ -46,11 +42,6 @@ public final class OpenSearchNode extends SearchNode {
     @Override
     public URI url() {
         return URI.create((security.isPresent() ? "https" : "http") + "://localhost:" + port("http"));
-    }
-
-    /** The port for gRPC, see {@link Builder#grpc}. Does not change after the first start. */
-    public int grpcPort() {
-        return port("grpc");
     }
 
     /**
@@ -76,10 +67,6 @@ public final class OpenSearchNode extends SearchNode {
     Map<String, String> settings() {
         Map<String, String> all = new LinkedHashMap<>(Map.of("discovery.type", "single-node"));
         security.ifPresent(each -> all.putAll(each.settings()));
-        if (plugins.contains(GRPC)) {
-            all.put("aux.transport.types", "[transport-grpc]");
-            all.put("aux.transport.transport-grpc.port", Integer.toString(grpcPort()));
-        }
         return all;
     }
 
@@ -90,9 +77,10 @@ public final class OpenSearchNode extends SearchNode {
 
     @Override
     Main main() {
-        List<String> all = new ArrayList<>(plugins);
-        security.ifPresent(each -> all.add(OpenSearchSecurity.PLUGIN));
-        return new Main("io.tidegate.servers.opensearch.NodeMain", List.of("-Dopensearch.path.home=" + folder()), all);
+        List<String> plugins =
+                security.stream().map(each -> OpenSearchSecurity.PLUGIN).toList();
+        return new Main(
+                "io.tidegate.servers.opensearch.NodeMain", List.of("-Dopensearch.path.home=" + folder()), plugins);
     }
 
     @Override
@@ -108,7 +96,6 @@ public final class OpenSearchNode extends SearchNode {
     /** The settings of an {@link OpenSearchNode}. A property with a list is {@code [a, b]}. */
     public static final class Builder extends JvmServerBuilder<Builder> {
         private OpenSearchRelease release = OpenSearchRelease.ofTests();
-        private final List<String> plugins = new ArrayList<>();
         private boolean security;
 
         private Builder() {}
@@ -122,18 +109,6 @@ public final class OpenSearchNode extends SearchNode {
         /** Sets the release, instead of {@link OpenSearchRelease#ofTests}. */
         public Builder release(OpenSearchRelease wanted) {
             release = wanted;
-            return this;
-        }
-
-        /** Adds the product's gRPC interface, without TLS. Needs release 3. */
-        public Builder grpc() {
-            plugins.add(GRPC);
-            return this;
-        }
-
-        /** Lets indexes read topics of Kafka. Needs release 3. */
-        public Builder kafkaIngestion() {
-            plugins.add("org.opensearch.plugin.kafka.KafkaPlugin");
             return this;
         }
 

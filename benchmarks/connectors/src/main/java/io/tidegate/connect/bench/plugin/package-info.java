@@ -1,5 +1,5 @@
 /**
- * The benchmarks' own connectors: a source that generates a load, and a sink that does nothing. Workers load them as a
- * plugin; this package may import only Connect's API and {@code load}.
+ * The benchmarks' own connector: a sink that does nothing. Workers load it as a plugin; this package may import only
+ * Connect's API.
  */
 package io.tidegate.connect.bench.plugin;

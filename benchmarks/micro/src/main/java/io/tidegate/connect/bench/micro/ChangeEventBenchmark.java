@@ -5,8 +5,8 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import io.tidegate.connect.common.document.DocumentMapper;
 import io.tidegate.connect.common.offset.Progress;
 import io.tidegate.connect.common.spi.Target;
+import io.tidegate.connect.lab.tides.ChangeEvents;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -45,45 +45,21 @@ public abstract class ChangeEventBenchmark extends MicroBenchmark {
 
     @Setup
     public void open() {
-        for (int i = 0; i < RECORDS; i++) {
-            delivered.add(record(i));
+        List<byte[]> rows = Readings.values(RECORDS);
+        ChangeEvents events =
+                content == Form.EVENT_WITH_SCHEMA ? ChangeEvents.withSchema(rows.get(0)) : ChangeEvents.withoutSchema();
+        for (byte[] row : rows) {
+            delivered.add(record(delivered.size(), row, events));
         }
         progress = Readings.progress();
         target = target(new HashMap<>(content == Form.ROW ? Map.of() : Map.of("value.envelope", "debezium")));
         mapper = target.mapper();
     }
 
-    private SinkRecord record(int id) {
-        String row = new Reading(id).json();
+    private SinkRecord record(int id, byte[] row, ChangeEvents events) {
         String key = content == Form.ROW ? Integer.toString(id) : "{\"id\":" + id + "}";
-        String value =
-                switch (content) {
-                    case ROW -> row;
-                    case EVENT -> event(id, row);
-                    case EVENT_WITH_SCHEMA -> "{\"schema\":" + schema() + ",\"payload\":" + event(id, row) + "}";
-                };
-        return new SinkRecord(Readings.TOPIC, 0, null, key.getBytes(UTF_8), null, value.getBytes(UTF_8), id);
-    }
-
-    /** As Debezium 3.6 writes an update of a row with {@code REPLICA IDENTITY FULL}. */
-    private static String event(int id, String row) {
-        long lsn = 24_023_200L + 56L * id;
-        return "{\"before\":" + row + ",\"after\":" + row + ",\"source\":{\"version\":\"3.6.0.Final\",\"connector\":"
-                + "\"postgresql\",\"name\":\"shop\",\"ts_ms\":1767225600000,\"snapshot\":\"false\",\"db\":\"shop\","
-                + "\"sequence\":\"[\\\"24023128\\\",\\\"" + lsn + "\\\"]\",\"ts_us\":1767225600000123,"
-                + "\"ts_ns\":1767225600000123000,\"schema\":\"public\",\"table\":\"readings\",\"txId\":" + (771 + id)
-                + ",\"lsn\":" + lsn + ",\"xmin\":null},\"transaction\":null,\"op\":\"u\",\"ts_ms\":1767225600001,"
-                + "\"ts_us\":1767225600001000,\"ts_ns\":1767225600001000000}";
-    }
-
-    /** About as long as the schema of an event with ten columns. */
-    private static String schema() {
-        String column = "{\"type\":\"string\",\"optional\":true,\"field\":\"column\"}";
-        String columns = String.join(",", Collections.nCopies(10, column));
-        String part = "{\"type\":\"struct\",\"fields\":[" + columns
-                + "],\"optional\":true,\"name\":\"shop.public.readings.Value\",\"field\":\"";
-        return "{\"type\":\"struct\",\"fields\":[" + part + "before\"}," + part + "after\"}," + part
-                + "source\"}],\"optional\":false,\"name\":\"shop.public.readings.Envelope\",\"version\":2}";
+        byte[] value = content == Form.ROW ? row : events.of(row);
+        return new SinkRecord(Readings.TOPIC, 0, null, key.getBytes(UTF_8), null, value, id);
     }
 
     @TearDown

@@ -2,9 +2,11 @@ package io.tidegate.connect.bench.micro;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import io.tidegate.connect.cli.ToolException;
 import io.tidegate.connect.common.document.Document;
 import io.tidegate.connect.common.document.DocumentMapper;
 import io.tidegate.connect.common.offset.Progress;
+import io.tidegate.connect.lab.tides.TideSources;
 import java.util.ArrayList;
 import java.util.List;
 import org.apache.kafka.common.TopicPartition;
@@ -34,8 +36,9 @@ public final class Readings {
      */
     public static List<SinkRecord> records(int count, ValueForm form, int distinctKeys) {
         List<SinkRecord> records = new ArrayList<>(count);
-        for (int offset = 0; offset < count; offset++) {
-            SchemaAndValue value = form.of(new Reading(offset));
+        for (byte[] json : values(count)) {
+            int offset = records.size();
+            SchemaAndValue value = form.of(json);
             records.add(new SinkRecord(
                     TOPIC,
                     0,
@@ -48,6 +51,17 @@ public final class Readings {
                     TimestampType.CREATE_TIME));
         }
         return records;
+    }
+
+    /** Predicted readings as JSON. */
+    static List<byte[]> values(int count) {
+        List<byte[]> values = new ArrayList<>(count);
+        try {
+            TideSources.predicted().stream(count, (key, value) -> values.add(value));
+        } catch (ToolException | InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
+        return values;
     }
 
     /** Makes records with bytes as values, each with a unique key. */

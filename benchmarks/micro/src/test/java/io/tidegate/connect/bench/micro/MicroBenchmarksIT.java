@@ -20,7 +20,6 @@ final class MicroBenchmarksIT {
         Options options = new OptionsBuilder()
                 .param("records", "100")
                 .param("lanes", "5")
-                .param("connections", "4")
                 .param("form", "BYTES", "STRUCT")
                 .forks(0)
                 .warmupIterations(0)
@@ -41,7 +40,6 @@ final class MicroBenchmarksIT {
                         "BulkPathBenchmark.bulkIngester",
                         "RowEncodingBenchmark.encodeCopy",
                         "AvroBenchmark.onePass",
-                        "AvroBenchmark.converterAndEncoder",
-                        "PoolBorrowBenchmark.borrow");
+                        "AvroBenchmark.converterAndEncoder");
     }
 }
