@@ -3,6 +3,7 @@ package io.tidegate.connect.common.task;
 import io.tidegate.connect.common.spi.TargetType;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalLong;
 import java.util.Random;
 import org.apache.kafka.common.TopicPartition;
 
@@ -52,6 +53,11 @@ public interface SimulatedSink {
 
     /** What the server knows of a log that is about to be made again. From now on it forgets nothing of before. */
     LogState log(TopicPartition partition);
+
+    /** The next offset that the server keeps of a partition; empty if it keeps none, or has forgotten something. */
+    default OptionalLong next(TopicPartition partition) {
+        return OptionalLong.empty();
+    }
 
     /** Somebody accepts the present log of a partition, as the message of the failed task says. */
     void accept(TopicPartition partition);

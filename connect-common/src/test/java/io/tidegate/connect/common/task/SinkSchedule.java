@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.locks.LockSupport;
@@ -260,6 +261,7 @@ public final class SinkSchedule {
             poll(random.nextInt(12));
         } else if (dice < 78) {
             connect.commit();
+            compareOffsets();
         } else if (dice < 88) {
             rebalance();
         } else if (dice < 91) {
@@ -270,6 +272,18 @@ public final class SinkSchedule {
             recreateLog();
         } else {
             LockSupport.parkNanos(random.nextInt(1_000_000));
+        }
+    }
+
+    /** Kafka must not be told what the server does not have yet. */
+    private void compareOffsets() {
+        for (TopicPartition partition : connect.assigned()) {
+            long told = ledger.committed(partition.partition());
+            OptionalLong next = logs.containsKey(partition.partition()) ? OptionalLong.empty() : sink.next(partition);
+            if (next.isPresent() && next.getAsLong() < told) {
+                ledger.violation("Kafka was told offset " + told + " of " + partition + ", and the server has "
+                        + next.getAsLong());
+            }
         }
     }
 

@@ -24,6 +24,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.OptionalLong;
 import java.util.Random;
 import java.util.TreeMap;
 import org.apache.kafka.common.TopicPartition;
@@ -50,6 +51,7 @@ final class TroubledPostgres implements SimulatedSink, AutoCloseable {
     private Journal journal;
     private boolean mayForget;
     private boolean hasPast;
+    private boolean hasForgotten;
 
     TroubledPostgres() {
         server.start();
@@ -170,6 +172,7 @@ final class TroubledPostgres implements SimulatedSink, AutoCloseable {
         journal = newJournal;
         mayForget = newPlan.exactlyOnce();
         hasPast = false;
+        hasForgotten = false;
         tables().forEach(table -> execute("DELETE FROM \"" + table + "\""));
         proxy.cut(seed, failureRate / 4);
     }
@@ -219,6 +222,7 @@ final class TroubledPostgres implements SimulatedSink, AutoCloseable {
             return;
         }
         journal.add("the server comes back as it was then");
+        hasForgotten = true;
         List<String> statements = new ArrayList<>();
         tables().forEach(table -> statements.add("LOCK TABLE \"" + table + "\" IN ACCESS EXCLUSIVE MODE"));
         endSessions();
@@ -244,6 +248,16 @@ final class TroubledPostgres implements SimulatedSink, AutoCloseable {
         } catch (SQLException e) {
             throw new IllegalStateException(sql, e);
         }
+    }
+
+    @Override
+    public OptionalLong next(TopicPartition partition) {
+        if (!plan.exactlyOnce() || hasForgotten) {
+            return OptionalLong.empty();
+        }
+        long next = count("SELECT coalesce(max(next_offset), -1) FROM offs WHERE topic = '" + partition.topic()
+                + "' AND partition = " + partition.partition());
+        return next < 0 ? OptionalLong.empty() : OptionalLong.of(next);
     }
 
     @Override

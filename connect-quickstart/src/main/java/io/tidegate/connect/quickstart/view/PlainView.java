@@ -27,4 +27,19 @@ public final class PlainView implements View {
     public void say(String line) {
         out.println(line);
     }
+
+    @Override
+    public void sayInPrivate(String line) {
+        say(line);
+    }
+
+    @Override
+    public void enter(Phase phase) {
+        // The lines show it.
+    }
+
+    @Override
+    public boolean showsDetails() {
+        return false;
+    }
 }

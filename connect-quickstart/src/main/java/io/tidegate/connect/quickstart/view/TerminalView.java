@@ -49,4 +49,19 @@ public final class TerminalView implements View {
         drawn = 0;
         out.println(line);
     }
+
+    @Override
+    public void sayInPrivate(String line) {
+        say(line);
+    }
+
+    @Override
+    public void enter(Phase phase) {
+        // The lines show it.
+    }
+
+    @Override
+    public boolean showsDetails() {
+        return false;
+    }
 }

@@ -22,15 +22,11 @@ public interface View {
     void say(String line);
 
     /** Prints a permanent line with a password, only where no other user of the machine can read it. */
-    default void sayInPrivate(String line) {
-        say(line);
-    }
+    void sayInPrivate(String line);
 
-    /** The pipeline does something else from now on. Lines of a log show it already. */
-    default void enter(Phase phase) {}
+    /** The pipeline does something else from now on. */
+    void enter(Phase phase);
 
     /** Whether this view shows the details in snapshots, and snapshots of changed rows too. */
-    default boolean showsDetails() {
-        return false;
-    }
+    boolean showsDetails();
 }

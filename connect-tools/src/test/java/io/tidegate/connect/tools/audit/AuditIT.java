@@ -243,6 +243,18 @@ class AuditIT {
         Future<RecordMetadata> unused = producer.send(new ProducerRecord<>(topic, partition, bytes(key), bytes(value)));
     }
 
+    /** As Connect does it, into {@code TOPIC-dlq}. */
+    private static void sendLetter(
+            KafkaProducer<byte[], byte[]> producer, String connector, String topic, int partition, long offset) {
+        ProducerRecord<byte[], byte[]> letter = new ProducerRecord<>(topic + "-dlq", bytes("a letter"));
+        letter.headers()
+                .add("__connect.errors.connector.name", bytes(connector))
+                .add("__connect.errors.topic", bytes(topic))
+                .add("__connect.errors.partition", bytes("" + partition))
+                .add("__connect.errors.offset", bytes("" + offset));
+        Future<RecordMetadata> unused = producer.send(letter);
+    }
+
     private void produce(String topic, int records) {
         try (KafkaProducer<byte[], byte[]> producer = producer(Map.of())) {
             for (int i = 0; i < records; i++) {
@@ -754,13 +766,7 @@ class AuditIT {
                         new ProducerRecord<>("since", i % PARTITIONS, time, bytes("k" + i), bytes(value)));
             }
             // Nothing in a temporary table shows that a trigger would refuse this one.
-            ProducerRecord<byte[], byte[]> letter = new ProducerRecord<>("since-dlq", bytes("{\"n\":901}"));
-            letter.headers()
-                    .add("__connect.errors.connector.name", bytes("since"))
-                    .add("__connect.errors.topic", bytes("since"))
-                    .add("__connect.errors.partition", bytes("1"))
-                    .add("__connect.errors.offset", bytes("450"));
-            Future<RecordMetadata> unused = producer.send(letter);
+            sendLetter(producer, "since", "since", 1, 450);
         }
         sql("CREATE TABLE since (doc jsonb, __connect_partition int, __connect_offset bigint)");
         Map<String, String> config = config(
@@ -1049,13 +1055,7 @@ class AuditIT {
                 KafkaProducer<byte[], byte[]> producer = producer(Map.of())) {
             task.catchUp();
             for (int offset = 0; offset < 3; offset++) {
-                ProducerRecord<byte[], byte[]> letter = new ProducerRecord<>("letters-dlq", bytes("" + (offset + 1)));
-                letter.headers()
-                        .add("__connect.errors.connector.name", bytes(offset == 1 ? "another" : "letters"))
-                        .add("__connect.errors.topic", bytes("letters"))
-                        .add("__connect.errors.partition", bytes("0"))
-                        .add("__connect.errors.offset", bytes("" + offset));
-                Future<RecordMetadata> unused = producer.send(letter);
+                sendLetter(producer, offset == 1 ? "another" : "letters", "letters", 0, offset);
             }
         }
         sql("DELETE FROM letters");
@@ -1103,13 +1103,7 @@ class AuditIT {
         try (RunningTask task = task(config);
                 KafkaProducer<byte[], byte[]> producer = producer(Map.of())) {
             task.catchUp();
-            ProducerRecord<byte[], byte[]> letter = new ProducerRecord<>(topic + "-dlq", bytes("2"));
-            letter.headers()
-                    .add("__connect.errors.connector.name", bytes(topic))
-                    .add("__connect.errors.topic", bytes(topic))
-                    .add("__connect.errors.partition", bytes("0"))
-                    .add("__connect.errors.offset", bytes("2"));
-            Future<RecordMetadata> unused = producer.send(letter);
+            sendLetter(producer, topic, topic, 0, 2);
         }
         if (isTable) {
             sql("UPDATE " + topic + " SET doc = '{\"n\":1}' WHERE id = 'a'");
@@ -1127,29 +1121,23 @@ class AuditIT {
 
     @Test
     void countsNoRecordWithADeadLetter() throws Exception {
-        kafka.createTopic("counted", PARTITIONS);
-        kafka.createTopic("counted-dlq", 1);
-        sendAll("counted", 0, "a", "1", 0, "b", "2", 1, "c", "3");
-        sql("CREATE TABLE counted (doc jsonb)");
+        kafka.createTopic("uncounted", PARTITIONS);
+        kafka.createTopic("uncounted-dlq", 1);
+        sendAll("uncounted", 0, "a", "1", 0, "b", "2", 1, "c", "3");
+        sql("CREATE TABLE uncounted (doc jsonb)");
         Map<String, String> config = config(
-                "counted", Map.of("errors.tolerance", "all", "errors.deadletterqueue.topic.name", "counted-dlq"));
+                "uncounted", Map.of("errors.tolerance", "all", "errors.deadletterqueue.topic.name", "uncounted-dlq"));
         try (RunningTask task = task(config);
                 KafkaProducer<byte[], byte[]> producer = producer(Map.of())) {
             task.catchUp();
-            ProducerRecord<byte[], byte[]> letter = new ProducerRecord<>("counted-dlq", bytes("2"));
-            letter.headers()
-                    .add("__connect.errors.connector.name", bytes("counted"))
-                    .add("__connect.errors.topic", bytes("counted"))
-                    .add("__connect.errors.partition", bytes("0"))
-                    .add("__connect.errors.offset", bytes("1"));
-            Future<RecordMetadata> unused = producer.send(letter);
+            sendLetter(producer, "uncounted", "uncounted", 0, 1);
         }
-        sql("DELETE FROM counted WHERE doc = '2'");
+        sql("DELETE FROM uncounted WHERE doc = '2'");
         Audited audited = audit(config);
         assertThat(audited.findings()).isEmpty();
         assertThat(audited.result().get("refused").asInt()).isOne();
 
-        sql("DELETE FROM counted WHERE doc = '3'");
+        sql("DELETE FROM uncounted WHERE doc = '3'");
         assertThat(audit(config).findings()).hasSize(1);
     }
 
