@@ -246,7 +246,7 @@ class AuditIT {
     /** As Connect does it, into {@code TOPIC-dlq}. */
     private static void sendLetter(
             KafkaProducer<byte[], byte[]> producer, String connector, String topic, int partition, long offset) {
-        ProducerRecord<byte[], byte[]> letter = new ProducerRecord<>(topic + "-dlq", bytes("a letter"));
+        ProducerRecord<byte[], byte[]> letter = new ProducerRecord<>(topic + "-dlq", bytes("1"));
         letter.headers()
                 .add("__connect.errors.connector.name", bytes(connector))
                 .add("__connect.errors.topic", bytes(topic))
