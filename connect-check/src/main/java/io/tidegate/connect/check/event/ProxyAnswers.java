@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Random;
 
-/** A proxy answers for the search server: it has no server, too many requests, or shows a page of its own. */
+/** A proxy answers for the search server: it has no server, too many requests, or shows its page. */
 final class ProxyAnswers implements Happening {
     private static final List<String> STATUSES = List.of(
             "200 OK", "429 Too Many Requests", "502 Bad Gateway", "503 Service Unavailable", "504 Gateway Timeout");

@@ -34,8 +34,7 @@ final class StoreWentBack implements Happening {
     /** Whether the store has an offset of each partition with records. Without one, Kafka's group says where a task begins. */
     private static boolean knowsAll(RunningCase running) {
         try {
-            Set<TopicPartition> known =
-                    running.store().offsets(running.planned(), running.name()).keySet();
+            Set<TopicPartition> known = running.store().offsets(running.name()).keySet();
             return running.lab().kafka().ends(running.partitions()).entrySet().stream()
                     .allMatch(end -> end.getValue() == 0 || known.contains(end.getKey()));
         } catch (Exception e) {

@@ -30,7 +30,7 @@ public record Difference(Kind kind, String text) {
         REASON_MISSING,
         /** Kafka was told an offset that the store did not have yet. */
         EARLY,
-        /** {@code tidegate audit} says what is not so. */
+        /** {@code tidegate audit} reports what is not so, or misses what is. */
         AUDIT,
         /** A connector or a task failed although nothing allows it. */
         FAILED,

@@ -50,8 +50,7 @@ final class AuditorsWord {
      *
      * @param choice of the damage
      */
-    static List<Difference> check(RunningCase running, StoreAccess store, Promises promises, Random choice)
-            throws Exception {
+    static List<Difference> check(RunningCase running, Promises promises, Random choice) throws Exception {
         if (running.planned().happenings().stream().anyMatch(UNKNOWABLE::contains)) {
             return List.of();
         }
@@ -74,7 +73,7 @@ final class AuditorsWord {
                     "the store is as promised, but audit ends with " + before.status() + ": " + before.output()));
         }
         Optional<String> damage =
-                before.status() == ALL_COMPARED ? store.damage(running.name(), choice) : Optional.empty();
+                before.status() == ALL_COMPARED ? running.store().damage(running.name(), choice) : Optional.empty();
         if (damage.isEmpty()) {
             return List.of();
         }

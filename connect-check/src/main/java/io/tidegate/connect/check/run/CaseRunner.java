@@ -133,7 +133,7 @@ public final class CaseRunner {
         List<Difference> differences = new ArrayList<>(new Oracle(promises).compare(running.passes(), observed));
         running.committedEarly().ifPresent(what -> differences.add(new Difference(Difference.Kind.EARLY, what)));
         if (differences.isEmpty() && sink.hasAuditor() && planned.seed() % AUDITED == 0) {
-            differences.addAll(AuditorsWord.check(running, store, promises, new Random(planned.seed())));
+            differences.addAll(AuditorsWord.check(running, promises, new Random(planned.seed())));
         }
         return new Outcome(planned, differences, Optional.empty(), felt, since(start));
     }

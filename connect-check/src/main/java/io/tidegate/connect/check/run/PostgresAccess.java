@@ -150,7 +150,7 @@ public final class PostgresAccess implements StoreAccess {
     }
 
     @Override
-    public Map<TopicPartition, Long> offsets(CheckCase planned, String name) throws SQLException {
+    public Map<TopicPartition, Long> offsets(String name) throws SQLException {
         Map<TopicPartition, Long> offsets = new HashMap<>();
         try (Connection connection = server.connect();
                 PreparedStatement query = connection.prepareStatement(

@@ -220,7 +220,7 @@ public final class RunningCase {
             throws ExecutionException, InterruptedException {
         Map<TopicPartition, Long> committed = new HashMap<>(lab.kafka().committed(name));
         try {
-            store().offsets(planned, name).forEach((partition, next) -> {
+            store().offsets(name).forEach((partition, next) -> {
                 long inKafka = committed.getOrDefault(partition, 0L);
                 if (inKafka > next && !wentBack) {
                     committedEarly = Optional.of(

@@ -35,12 +35,8 @@ public interface StoreAccess extends AutoCloseable {
     /** Runs statements or requests on what belongs to the case. */
     void change(String name, String change) throws Exception;
 
-    /**
-     * The next offsets that the store itself keeps for a connector, by topic and partition; empty if it keeps none.
-     *
-     * @param planned says whether it does
-     */
-    default Map<TopicPartition, Long> offsets(CheckCase planned, String name) throws Exception {
+    /** The next offsets that the store itself keeps for a connector; empty if it keeps none. */
+    default Map<TopicPartition, Long> offsets(String name) throws Exception {
         return Map.of();
     }
 

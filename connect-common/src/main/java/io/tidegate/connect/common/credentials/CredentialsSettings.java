@@ -89,7 +89,8 @@ public record CredentialsSettings(String provider, Map<String, String> options, 
 
     private static SettingGroup file(SettingGroup group) {
         return group.text(FILE_PATH, "Credentials file", "")
-                .low("The file with the secret, on the worker. It is read each time that a secret is needed.");
+                .low("The file with the secret, on the worker. It is read each time that a secret is needed."
+                        + " A line break at its end is ignored.");
     }
 
     private static SettingGroup aws(SettingGroup group) {
