@@ -38,6 +38,11 @@ final class ForgetfulServer {
         return offsets;
     }
 
+    /** What it has of a partition now. */
+    Optional<Ledger.Stored> stored(TopicPartition partition) {
+        return offsets.entry(partition).map(entry -> new Ledger.Stored(entry.nextOffset(), offsets.most(partition)));
+    }
+
     BatchWriter newWriter() {
         return new OffsetsWriter(
                 offsets, document -> ledger.entry(document).kind == Ledger.Kind.POISON, new OffsetsWriter.Trouble() {

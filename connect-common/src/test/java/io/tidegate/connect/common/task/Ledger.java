@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.IntFunction;
 import org.apache.kafka.connect.header.Headers;
 import org.apache.kafka.connect.sink.SinkRecord;
 
@@ -30,6 +31,8 @@ import org.apache.kafka.connect.sink.SinkRecord;
  *   <li>Within one assignment of a partition, first writes to a destination keep its order ({@code ordering=partition}) or
  *       that of each key ({@code key}). Where the last write wins, no write at all lands after one of a later record with its key, but the
  *       order between keys is not promised: of equal keys only the last is sent with its batch.
+ *   <li>Where the server keeps offsets, Kafka's group is told nothing that the server never had, and is not set back while the
+ *       server lacks what it had.
  *   <li>Where the server keeps offsets, which it may forget, every good record is stored exactly once in the end, in order.
  *       Nothing of a log that was made again is written before somebody accepts it.
  * </ul>
@@ -100,6 +103,13 @@ public final class Ledger {
         }
     }
 
+    /**
+     * The offsets that the server keeps of a partition.
+     *
+     * @param most the highest one that it ever had of the present log
+     */
+    record Stored(long next, long most) {}
+
     private record Sequence(Progress assignment, String destination, String key) {}
 
     private final Ordering ordering;
@@ -116,6 +126,7 @@ public final class Ledger {
     private final Map<Progress, Set<Long>> writtenInAssignment = new HashMap<>();
     private final List<String> violations = new ArrayList<>();
     private final Map<String, Entry> byName = new HashMap<>();
+    private IntFunction<Optional<Stored>> stored = partition -> Optional.empty();
     private boolean seesWrites = true;
     private boolean skipsPoison;
     private long now;
@@ -130,6 +141,11 @@ public final class Ledger {
     /** Nobody tells what the server has written, so commits are compared with refusals only. */
     void seesNoWrites() {
         seesWrites = false;
+    }
+
+    /** The server keeps offsets, and this is what it has of a partition; empty if it has no entry. */
+    void seesOffsets(IntFunction<Optional<Stored>> offsets) {
+        stored = offsets;
     }
 
     /** What the server refuses is skipped without a report. */
@@ -253,12 +269,25 @@ public final class Ledger {
         if (offset < before && !hasOffsetStore) {
             violations.add("the offset of " + partition + " went back from " + before + " to " + offset);
         }
+        stored.apply(partition).ifPresent(next -> compareWithServer(partition, before, offset, next));
         for (Entry entry : log(partition)) {
             if (entry.offset >= before && entry.offset < offset && isAccepted(entry) && !isDone(entry)) {
                 violations.add(entry + " was passed by a commit of " + offset + " before it was done");
             }
         }
         committed.put(partition, offset);
+    }
+
+    /** With offsets on the server, which is asked after the commit. */
+    private void compareWithServer(int partition, long before, long offset, Stored server) {
+        if (offset > before && offset > server.most()) {
+            violations.add("Kafka was told offset " + offset + " of " + partition
+                    + ", and the server never had more than " + server.most());
+        }
+        if (offset <= server.next() && server.next() < before) {
+            violations.add("Kafka's group was set back from " + before + " to " + offset + " of " + partition
+                    + ", so that the next task does not know what the server lost: it has " + server.next());
+        }
     }
 
     private boolean isDone(Entry entry) {

@@ -96,6 +96,7 @@ final class Schedule {
         this.server = hasOffsetStore
                 ? Optional.of(new ForgetfulServer(ledger, new Random(seed), failureRate, random.nextInt(3) * 0.02))
                 : Optional.empty();
+        server.ifPresent(offsets -> ledger.seesOffsets(number -> offsets.stored(Records.partition(number))));
         this.connect = new SimulatedConnect(random, ledger, journal, Records::partition, this::record, reporting);
         journal.add("ordering " + ordering + ", last write wins " + lastWriteWins + ", null values " + nullValues
                 + ", refuses " + refuses + ", failures " + failureRate + ", offsets on the server " + hasOffsetStore
@@ -107,6 +108,7 @@ final class Schedule {
 
     private void drawLogs() {
         boolean keysOfManyPartitions = random.nextInt(4) == 0;
+        int keys = 1 + random.nextInt(4);
         double poisonRate = random.nextInt(3) * 0.1;
         int count = 1 + random.nextInt(4);
         for (int partition = 0; partition < count; partition++) {
@@ -116,7 +118,7 @@ final class Schedule {
             for (int i = 0; i < records; i++) {
                 Optional<String> key = random.nextInt(4) == 0
                         ? Optional.empty()
-                        : Optional.of((keysOfManyPartitions ? "" : partition + "-") + random.nextInt(4));
+                        : Optional.of((keysOfManyPartitions ? "" : partition + "-") + random.nextInt(keys));
                 ledger.append(new Entry(partition, offset, drawKind(poisonRate), key, 0));
                 offset += random.nextInt(6) == 0 ? 1 + random.nextInt(5) : 1; // as a compacted topic skips some
             }
@@ -219,6 +221,9 @@ final class Schedule {
                     .toList()));
         } else {
             connect.revoke(some(connect.assigned()), random.nextInt(4) == 0);
+            if (random.nextBoolean()) {
+                connect.commit(); // what stays, before anybody delivers again what was taken away
+            }
         }
     }
 

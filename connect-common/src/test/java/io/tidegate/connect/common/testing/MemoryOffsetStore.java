@@ -17,6 +17,7 @@ import org.apache.kafka.common.TopicPartition;
 public final class MemoryOffsetStore implements OffsetStore<IOException> {
     private Map<TopicPartition, StoredOffset> entries = new HashMap<>();
     private Map<TopicPartition, List<Document>> rows = new HashMap<>();
+    private final Map<TopicPartition, Long> most = new HashMap<>(); // the highest next offset since one was set
     private Optional<String> down = Optional.empty();
 
     /** What the server was at a time. */
@@ -62,6 +63,16 @@ public final class MemoryOffsetStore implements OffsetStore<IOException> {
     /** As somebody would by hand, or the call that alters offsets. */
     public synchronized void set(TopicPartition partition, StoredOffset entry) {
         entries.put(partition, entry);
+        most.put(partition, entry.nextOffset());
+    }
+
+    /** The highest next offset that it ever had of a partition since one was {@link #set}; 0 if it had none. */
+    public synchronized long most(TopicPartition partition) {
+        return most.getOrDefault(partition, 0L);
+    }
+
+    private void risen() {
+        entries.forEach((partition, entry) -> most.merge(partition, entry.nextOffset(), Math::max));
     }
 
     public synchronized void remove(TopicPartition partition) {
@@ -95,6 +106,7 @@ public final class MemoryOffsetStore implements OffsetStore<IOException> {
         requireUp();
         firstOffsets.forEach((partition, offset) -> entries.merge(
                 partition, new StoredOffset(offset, 1, Optional.empty()), (entry, unused) -> next(entry)));
+        risen();
         return read(firstOffsets.keySet());
     }
 
@@ -113,6 +125,7 @@ public final class MemoryOffsetStore implements OffsetStore<IOException> {
         List<Move> expected = moves.stream().filter(this::isAsExpected).toList();
         expected.forEach(
                 move -> entries.computeIfPresent(move.partition(), (same, entry) -> moved(move, entry.lastRecord())));
+        risen();
         return expected.size();
     }
 
@@ -139,6 +152,7 @@ public final class MemoryOffsetStore implements OffsetStore<IOException> {
             return false;
         }
         moves.forEach((move, last) -> entries.put(move.partition(), moved(move, Optional.of(last.fingerprint()))));
+        risen();
         documents.forEach(
                 document -> rows.computeIfAbsent(document.progress().partition(), partition -> new ArrayList<>())
                         .add(document));
