@@ -211,7 +211,7 @@ final class TryIT {
         assertThat(run.status()).isEqualTo(1);
     }
 
-    /** The example of docs/how-to/try-a-configuration.md. */
+    /** The example of docs/how-to/try-a-configuration.md, where the statement is cut. */
     @Test
     void printsWhatTheGuideShows() throws Exception {
         Path guide = Path.of("..", "docs", "how-to", "try-a-configuration.md");
@@ -237,7 +237,9 @@ final class TryIT {
 
         CommandRun run = CommandRun.of("try", file.toString(), "--bootstrap-servers", BROKER.bootstrapServers());
 
-        String out = run.out().replace("localhost:" + POSTGRES.port() + "/postgres", "db.example.com:5432/tides");
+        String out = run.out()
+                .replace("localhost:" + POSTGRES.port() + "/postgres", "db.example.com:5432/tides")
+                .replaceFirst("(?m)^(  statement: INSERT INTO .*?) SELECT .*$", "$1 SELECT ...");
         assertThat(run.err()).isEmpty();
         assertThat(block(guide, "```text")).isEqualTo(out);
     }
