@@ -49,7 +49,6 @@ public final class Bench {
                         .addSubcommand(new SweepCommand(root))
                         .addSubcommand(new WorkloadCommand(root))
                         .addSubcommand(new MicroCommand(root))
-                        .addSubcommand(new PlanCommand(root))
                         .addSubcommand(new CompareCommand(root))
                         .addSubcommand(new ReportCommand(root))
                         .addSubcommand(new GenerateCompletion())
