@@ -77,7 +77,7 @@ final class WorkloadCommand extends BenchCommand {
         try (LoadTest test = LoadTest.open(spec, load)) {
             journal.environment().putAll(test.versions());
             try (Generator generator = new Generator(test, load, values)) {
-                WorkloadBench bench = new WorkloadBench(load, test, generator, seconds -> {}, journal);
+                WorkloadBench bench = new WorkloadBench(load, test, generator, journal);
                 measure(load, bench, journal, generator, values);
             }
         } catch (ServerException e) {

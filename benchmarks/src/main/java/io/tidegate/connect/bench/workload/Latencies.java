@@ -6,7 +6,6 @@ import io.tidegate.connect.lab.store.PostgresQueries;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.EnumMap;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -24,8 +23,6 @@ public final class Latencies {
 
     private static final String QUERY = "SELECT (doc->>'p')::int, (doc->>'t')::bigint, (extract(epoch FROM bench_at) *"
             + " 1000000)::bigint, xmin::text::bigint FROM bench";
-    private static final String PAUSES = "SELECT p, max(pause) FROM (SELECT (doc->>'p')::int AS p, extract(epoch FROM"
-            + " bench_at - lag(bench_at) OVER (ORDER BY bench_at)) AS pause FROM bench) AS paused GROUP BY p";
     private static final int DIGITS = 3;
     private static final double MICROS_PER_MILLI = 1e3;
 
@@ -76,13 +73,6 @@ public final class Latencies {
         });
         slowest.sort(Comparator.comparingLong(Row::visible));
         return slowest;
-    }
-
-    /** The longest time without a new row before a row of each phase, in seconds. */
-    public static Map<Integer, Double> pauses(PostgresQueries queries) throws ToolException {
-        Map<Integer, Double> pauses = new HashMap<>();
-        queries.scan(PAUSES, row -> pauses.put(row.getInt(1), row.getDouble(2)));
-        return pauses;
     }
 
     /** The latencies of a phase; empty if it has no records. */

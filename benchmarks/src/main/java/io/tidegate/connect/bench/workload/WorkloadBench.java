@@ -21,7 +21,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
-import java.util.function.DoubleConsumer;
 
 /** Measures a load until its last record is stored. Each measured phase is a run. Only the main thread uses it. */
 public final class WorkloadBench {
@@ -36,7 +35,6 @@ public final class WorkloadBench {
     private final WorkloadFile load;
     private final LoadTest test;
     private final Generator generator;
-    private final DoubleConsumer incident;
     private final Journal journal;
     private final List<Sample> samples = new ArrayList<>();
     private final double begin;
@@ -46,14 +44,8 @@ public final class WorkloadBench {
     private long lastProgress = -1;
     private long stored;
 
-    /**
-     * A load that is about to begin.
-     *
-     * @param incident called at every sample with the seconds since the start of the load
-     */
-    public WorkloadBench(
-            WorkloadFile load, LoadTest test, Generator generator, DoubleConsumer incident, Journal journal) {
-        this.incident = incident;
+    /** A load that is about to begin. */
+    public WorkloadBench(WorkloadFile load, LoadTest test, Generator generator, Journal journal) {
         this.load = load;
         this.test = test;
         this.generator = generator;
@@ -75,7 +67,6 @@ public final class WorkloadBench {
     }
 
     private boolean sample() throws ToolException {
-        incident.accept(test.seconds() - begin);
         Generator.Sending sending = generator.sample();
         Sample sample = test.sample();
         sample = sample.withLoad(offered(sample.seconds() - begin, sending), sending.accepted());
