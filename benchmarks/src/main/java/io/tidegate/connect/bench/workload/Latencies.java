@@ -3,13 +3,10 @@ package io.tidegate.connect.bench.workload;
 import io.tidegate.connect.bench.results.Measure;
 import io.tidegate.connect.cli.ToolException;
 import io.tidegate.connect.lab.store.PostgresQueries;
-import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.Consumer;
 import java.util.stream.IntStream;
 import org.HdrHistogram.Histogram;
 
@@ -39,40 +36,13 @@ public final class Latencies {
             watch.get().requireRunning();
         }
         Latencies latencies = new Latencies(phases);
-        scan(queries, watch, row -> latencies.phases.get(row.phase()).recordValue(row.latency()));
-        return latencies;
-    }
-
-    /** Times of a record in microseconds since 1970. */
-    record Row(int phase, long due, long inserted, long visible) {
-        long latency() {
-            return Math.max(0, visible - due);
-        }
-    }
-
-    private static void scan(PostgresQueries queries, Optional<CommitWatch> watch, Consumer<Row> consumer)
-            throws ToolException {
         queries.scan(QUERY, row -> {
             long xmin = row.getLong(4);
             long inserted = row.getLong(3);
             long visible = watch.flatMap(one -> one.visibleMicros(xmin)).orElse(inserted);
-            consumer.accept(new Row(row.getInt(1), row.getLong(2), inserted, visible));
+            latencies.phases.get(row.getInt(1)).recordValue(Math.max(0, visible - row.getLong(2)));
         });
-    }
-
-    /** The slowest hundredth of the records of each phase, in the order in which they became visible. */
-    List<Row> slowest(PostgresQueries queries, Optional<CommitWatch> watch) throws ToolException {
-        long[] limits = phases.stream()
-                .mapToLong(phase -> phase.getValueAtPercentile(99))
-                .toArray();
-        List<Row> slowest = new ArrayList<>();
-        scan(queries, watch, row -> {
-            if (row.latency() >= limits[row.phase()]) {
-                slowest.add(row);
-            }
-        });
-        slowest.sort(Comparator.comparingLong(Row::visible));
-        return slowest;
+        return latencies;
     }
 
     /** The latencies of a phase; empty if it has no records. */

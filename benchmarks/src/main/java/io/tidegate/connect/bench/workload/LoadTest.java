@@ -18,15 +18,8 @@ import io.tidegate.connect.lab.store.PostgresQueries;
 import io.tidegate.connect.lab.store.PostgresStore;
 import io.tidegate.connect.lab.store.Store;
 import io.tidegate.connect.lab.store.StoreProbe;
-import io.tidegate.connect.testkit.kafka.ConnectWorker;
-import io.tidegate.connect.testkit.net.Http;
 import io.tidegate.connect.testkit.process.Server;
-import java.net.URI;
 import java.nio.file.Path;
-import java.time.Duration;
-import java.time.ZoneId;
-import java.time.ZoneOffset;
-import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
@@ -38,22 +31,19 @@ public final class LoadTest implements AutoCloseable {
     public static final String NO_OP = "no-op";
 
     private static final String CONNECTOR = "bench-load";
-    private static final Duration HTTP_TIMEOUT = Duration.ofSeconds(10);
 
     private final TestBed bed;
     private final DeployedConnector connector;
-    private final Optional<Store> store;
     private final StoreProbe probe;
     private final Recorder recorder;
     private final CandidateInfo entrant;
-    private final WorkerGroup group;
     private final Optional<CommitWatch> watch;
 
     private LoadTest(TestBed bed, ConnectorSpec spec, WorkloadFile load) throws ToolException {
         this.bed = bed;
         bed.start();
         bed.broker().createTopic(Topic.NAME, load.partitions());
-        store = bed.stores().stream().findFirst().map(MeasuredStore::store);
+        Optional<Store> store = bed.stores().stream().findFirst().map(MeasuredStore::store);
         if (store.isPresent()) {
             store.get().reset(spec.table(), spec.indexDefinition());
         }
@@ -65,13 +55,7 @@ public final class LoadTest implements AutoCloseable {
         watch = load.watchCommits() && postgres.isPresent()
                 ? Optional.of(new CommitWatch(postgres.get().openSession()))
                 : Optional.empty();
-        if (watch.isPresent()) {
-            bed.addEnvironment(Map.of("JAVA_TOOL_OPTIONS", "-Xlog:gc:stdout:time"));
-        }
-        group = bed.group(List.of(spec.folder()));
-        if (watch.isPresent()) {
-            logOffsetCommits();
-        }
+        WorkerGroup group = bed.group(List.of(spec.folder()));
         connector = new DeployedConnector(group.rest(), CONNECTOR);
         connector.create(entrant.config());
         connector.awaitRunning(entrant.tasks());
@@ -148,29 +132,6 @@ public final class LoadTest implements AutoCloseable {
     /** What observes the times at which records become visible, if the load asks for it. */
     Optional<CommitWatch> watch() {
         return watch;
-    }
-
-    /** Makes the framework log each commit of offsets, which asks the sink's {@code preCommit}. */
-    private void logOffsetCommits() {
-        for (ConnectWorker worker : group.members()) {
-            URI logger = worker.restUri().resolve("/admin/loggers/org.apache.kafka.connect.runtime.WorkerSinkTask");
-            String unused = Http.exchange(Http.plain(HTTP_TIMEOUT), "PUT", logger, Map.of(), "{\"level\":\"DEBUG\"}");
-        }
-    }
-
-    /** The lines that all servers have logged, without the benchmark's own requests, and what is known of their WAL. */
-    List<ServerLog.Line> logLines() throws ToolException {
-        List<ServerLog.Line> lines =
-                new ArrayList<>(new ServerLog("broker", bed.broker().log(), ZoneId.systemDefault()).lines());
-        for (ConnectWorker worker : group.members()) {
-            lines.addAll(new ServerLog("worker", worker.log(), ZoneId.systemDefault()).lines());
-        }
-        for (Server server : store.map(Store::servers).orElse(List.of())) {
-            lines.addAll(new ServerLog("server", server.log(), ZoneOffset.UTC).lines());
-        }
-        watch.ifPresent(one -> lines.addAll(one.segments()));
-        lines.removeIf(line -> line.text().endsWith("(org.apache.kafka.connect.runtime.rest.RestServer)"));
-        return lines;
     }
 
     /** Counts the records in the store; without a store, the records that the sink received. */

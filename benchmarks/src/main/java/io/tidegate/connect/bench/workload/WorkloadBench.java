@@ -122,7 +122,7 @@ public final class WorkloadBench {
         if (samples.isEmpty()) {
             return List.of();
         }
-        Series scaled = scaled();
+        Series scaled = Series.of(samples, stored);
         double end = samples.get(samples.size() - 1).seconds();
         Optional<Latencies> latencies = latencies();
         List<Run> runs = new ArrayList<>();
@@ -155,37 +155,6 @@ public final class WorkloadBench {
         return runs;
     }
 
-    /** The limits that rising phases found. A load that drops late records finds none. */
-    public List<String> findings() {
-        if (samples.isEmpty() || load.late() == Timetable.Late.DROP) {
-            return List.of();
-        }
-        List<Sample> scaled = scaled().samples();
-        return Ramp.of(load.phases(), begin).stream()
-                .flatMap(ramp -> ramp.finding(scaled).stream())
-                .toList();
-    }
-
-    /** The slowest records of each measured phase, with what happened meanwhile; empty unless commits are watched. */
-    public List<String> tail() throws ToolException {
-        List<String> lines = new ArrayList<>();
-        Optional<Latencies> latencies = latencies();
-        if (test.watch().isPresent() && latencies.isPresent() && !samples.isEmpty()) {
-            double zero = Timetable.nowMicros() - test.seconds() * MICROS;
-            Tail tail = new Tail(test.logLines(), samples, zero);
-            List<Latencies.Row> slowest = latencies.get().slowest(test.queries().orElseThrow(), test.watch());
-            for (int i = 0; i < load.phases().size(); i++) {
-                int phase = i;
-                if (load.phases().get(i).counted()) {
-                    lines.addAll(tail.of(
-                            load.phases().get(i).name(),
-                            slowest.stream().filter(row -> row.phase() == phase).toList()));
-                }
-            }
-        }
-        return lines;
-    }
-
     String label(LoadPhase phase) {
         return test.entrant().label() + ": " + phase.name();
     }
@@ -198,10 +167,6 @@ public final class WorkloadBench {
                 .map(phase -> new CandidateInfo(label(phase), own.kind(), own.store(), own.tasks(), own.config()))
                 .distinct()
                 .toList();
-    }
-
-    private Series scaled() {
-        return Series.of(samples, stored);
     }
 
     private Optional<Latencies> latencies() throws ToolException {
