@@ -38,8 +38,7 @@ public final class DrainBench {
      *
      * @throws ToolException also if some runs failed; the results of the others are kept
      */
-    public static void measure(SinkComparison comparison, Journal journal)
-            throws ToolException, InterruptedException {
+    public static void measure(SinkComparison comparison, Journal journal) throws ToolException, InterruptedException {
         Results results = new DrainBench(comparison, journal).run();
         journal.say("");
         TextTable.of(results.summary()).forEach(journal::say);

@@ -1,8 +1,8 @@
 package io.tidegate.connect.common.lane;
 
+import io.tidegate.connect.bench.micro.ConvertedValue;
 import io.tidegate.connect.bench.micro.MicroBenchmark;
 import io.tidegate.connect.bench.micro.Readings;
-import io.tidegate.connect.bench.micro.ConvertedValue;
 import io.tidegate.connect.common.document.Document;
 import io.tidegate.connect.common.offset.Progress;
 import java.util.List;
