@@ -1,9 +1,9 @@
 package io.tidegate.connect.avro;
 
 import io.apicurio.registry.utils.converter.avro.AvroData;
+import io.tidegate.connect.bench.micro.ConvertedValue;
 import io.tidegate.connect.bench.micro.MicroBenchmark;
 import io.tidegate.connect.bench.micro.Readings;
-import io.tidegate.connect.bench.micro.ValueForm;
 import io.tidegate.connect.common.document.JsonEncoder;
 import io.tidegate.connect.common.value.ByteSlice;
 import java.io.IOException;
@@ -19,7 +19,8 @@ import org.openjdk.jmh.annotations.Setup;
 
 /** From a tide reading in Avro to JSON: in one pass, and through a registry's converter and the encoder of values. */
 public class AvroBenchmark extends MicroBenchmark {
-    private final SinkRecord reading = Readings.records(1, ValueForm.STRUCT, 1).get(0);
+    private final SinkRecord reading =
+            Readings.records(1, ConvertedValue.STRUCT, 1).get(0);
     private final AvroData converter = new AvroData(100);
     private final Schema schema = converter.fromConnectSchema(reading.valueSchema());
     private final JsonEncoder encoder = new JsonEncoder();

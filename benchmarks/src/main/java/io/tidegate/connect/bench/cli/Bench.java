@@ -1,6 +1,5 @@
 package io.tidegate.connect.bench.cli;
 
-import io.tidegate.connect.bench.scenario.ScenarioCommand;
 import io.tidegate.connect.cli.Interruption;
 import io.tidegate.connect.cli.PlainErrors;
 import io.tidegate.connect.cli.ProgramVersion;
@@ -49,11 +48,9 @@ public final class Bench {
                         .addSubcommand(new SweepCommand(root))
                         .addSubcommand(new WorkloadCommand(root))
                         .addSubcommand(new MicroCommand(root))
-                        .addSubcommand(new PlanCommand(root))
                         .addSubcommand(new CompareCommand(root))
                         .addSubcommand(new ReportCommand(root))
-                        .addSubcommand(new GenerateCompletion())
-                        .addSubcommand(ScenarioCommand.commandLine(root)));
+                        .addSubcommand(new GenerateCompletion()));
     }
 
     static final class Version extends ProgramVersion {

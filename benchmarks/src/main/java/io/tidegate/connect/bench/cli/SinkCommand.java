@@ -128,7 +128,6 @@ final class SinkCommand extends BenchCommand {
         DrainPlan plan = rounds.plan(root(), specs(), tasks, input, resume);
         String now = DateTimeFormatter.ofPattern("yyyyMMdd-HHmmss").format(LocalDateTime.now(ZoneId.systemDefault()));
         DrainBench.measure(
-                plan,
                 new SinkComparison(
                         root(),
                         plan,

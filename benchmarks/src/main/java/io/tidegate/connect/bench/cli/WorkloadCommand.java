@@ -18,8 +18,6 @@ import io.tidegate.connect.bench.workload.WorkloadFile;
 import io.tidegate.connect.cli.Interruption;
 import io.tidegate.connect.cli.ToolException;
 import io.tidegate.connect.testkit.process.ServerException;
-import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
@@ -77,7 +75,7 @@ final class WorkloadCommand extends BenchCommand {
         try (LoadTest test = LoadTest.open(spec, load)) {
             journal.environment().putAll(test.versions());
             try (Generator generator = new Generator(test, load, values)) {
-                WorkloadBench bench = new WorkloadBench(load, test, generator, seconds -> {}, journal);
+                WorkloadBench bench = new WorkloadBench(load, test, generator, journal);
                 measure(load, bench, journal, generator, values);
             }
         } catch (ServerException e) {
@@ -101,24 +99,9 @@ final class WorkloadCommand extends BenchCommand {
             describe(journal.settings(), load, generator.sample(), values);
             journal.entrants().addAll(bench.entrants());
             journal.runs().addAll(bench.runs());
-            journal.findings().addAll(bench.findings());
             journal.write(complete);
             journal.runs().forEach(run -> journal.say(line(run)));
-            journal.findings().forEach(journal::say);
-            tail(bench.tail(), journal);
             journal.sayFolder(complete);
-        }
-    }
-
-    private static void tail(List<String> lines, Journal journal) throws ToolException {
-        if (!lines.isEmpty()) {
-            Path file = journal.folder().resolve("tail.txt");
-            try {
-                Files.write(file, lines);
-            } catch (IOException e) {
-                throw new ToolException("cannot write " + file + ": " + e.getMessage(), e);
-            }
-            journal.say("The slowest records, and what happened meanwhile: " + file);
         }
     }
 

@@ -23,8 +23,8 @@ public final class InputOptions {
     @Option(
             names = "--records",
             paramLabel = "N",
-            description = "Records in the topic; by default 500000 (10 million for backfill), or all records of --input"
-                    + " FILE. A smaller file is read again.")
+            description =
+                    "Records in the topic; by default 500000, or all records of --input FILE. A smaller file is read again.")
     private Optional<Long> records = Optional.empty();
 
     @Option(
@@ -68,17 +68,6 @@ public final class InputOptions {
         }
     }
 
-    private final long byDefault;
-
-    public InputOptions() {
-        this(DEFAULT_RECORDS);
-    }
-
-    /** Options with another default for the number of records. */
-    public InputOptions(long defaultRecords) {
-        byDefault = defaultRecords;
-    }
-
     /** The problem with the options, if there is one. */
     public Optional<String> problem() {
         if (records.orElse(1L) < 1) {
@@ -99,7 +88,7 @@ public final class InputOptions {
 
     /** The maximum number of records to read from the {@link #source}. */
     public long limit() {
-        return records.orElse(isFile() ? Long.MAX_VALUE : byDefault);
+        return records.orElse(isFile() ? Long.MAX_VALUE : DEFAULT_RECORDS);
     }
 
     private boolean isFile() {

@@ -29,7 +29,7 @@ final class ConnectorFile {
 
     /** The base of a file without {@code like}. */
     private static final ConnectorSpec BLANK =
-            new ConnectorSpec("", Optional.empty(), List.of(), Map.of(), Table.PLAIN, "", List.of(), List.of());
+            new ConnectorSpec("", Optional.empty(), List.of(), Map.of(), Table.PLAIN, "");
 
     private ConnectorFile() {}
 
@@ -51,9 +51,7 @@ final class ConnectorFile {
                 json.has("maven") ? texts(json.path("maven")) : base.maven(),
                 config(file, json.path("config"), base.config()),
                 json.has("table") ? table(file, json.path("table")) : base.table(),
-                json.has("index") ? json.path("index").toString() : base.indexDefinition(),
-                base.before(),
-                base.after());
+                json.has("index") ? json.path("index").toString() : base.indexDefinition());
     }
 
     private static JsonNode parse(Path file) throws ToolException {

@@ -21,8 +21,6 @@ import java.util.stream.Collectors;
  * @param maven the coordinates to download it otherwise: {@code group:artifact:version[:type[:classifier]]}
  * @param table the table to create in PostgreSQL
  * @param indexDefinition settings and mappings for Elasticsearch as JSON; empty for the defaults
- * @param before statements or requests to the store before a run
- * @param after those after a run, which are measured as well
  */
 public record ConnectorSpec(
         String name,
@@ -30,9 +28,7 @@ public record ConnectorSpec(
         List<String> maven,
         Map<String, String> config,
         Table table,
-        String indexDefinition,
-        List<String> before,
-        List<String> after) {
+        String indexDefinition) {
 
     /** Such a key in the configuration is no setting of the connector, but of the index. */
     private static final String OF_INDEX = "index.settings.";
@@ -80,16 +76,11 @@ public record ConnectorSpec(
     public ConnectorSpec with(String newName, Map<String, String> changes) {
         Map<String, String> changed = new LinkedHashMap<>(config);
         changed.putAll(changes);
-        return new ConnectorSpec(newName, plugin, maven, changed, table, indexDefinition, before, after);
-    }
-
-    /** A copy with work on the store around each run. */
-    public ConnectorSpec around(List<String> newBefore, List<String> newAfter) {
-        return new ConnectorSpec(name, plugin, maven, config, table, indexDefinition, newBefore, newAfter);
+        return new ConnectorSpec(newName, plugin, maven, changed, table, indexDefinition);
     }
 
     ConnectorSpec at(Path folder) {
-        return new ConnectorSpec(name, Optional.of(folder), maven, config, table, indexDefinition, before, after);
+        return new ConnectorSpec(name, Optional.of(folder), maven, config, table, indexDefinition);
     }
 
     /** Its entry in the results, which includes the configuration that is posted to the worker. */

@@ -1,5 +1,5 @@
 /**
  * The connectors that the files in {@code benchmarks/sinks} and {@code benchmarks/peers} describe, and their plugins.
- * Commands, scenarios and measurements use this package; it must not import packages that measure.
+ * Commands and measurements use this package; it must not import packages that measure.
  */
 package io.tidegate.connect.bench.connector;

@@ -5,11 +5,11 @@ import io.tidegate.connect.bench.results.Run;
 import io.tidegate.connect.cli.ToolException;
 
 /** A candidate of a comparison. Candidates are measured in turns. */
-public interface Candidate {
+interface Candidate {
     CandidateInfo entrant();
 
     /**
-     * Measures one run, from an empty store until it holds all records. If the candidate fails, the run says so.
+     * Measures one run, from an empty store until it holds all records. A failed run contains the reason.
      *
      * @param round 0 or less for a warm-up
      * @throws ToolException if the measurement itself cannot continue

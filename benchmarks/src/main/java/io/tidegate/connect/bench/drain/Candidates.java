@@ -6,27 +6,23 @@ import io.tidegate.connect.bench.store.RawWriter;
 import io.tidegate.connect.bench.testbed.FailureDiagnostics;
 import io.tidegate.connect.bench.testbed.TestBed;
 import io.tidegate.connect.bench.testbed.Topic;
+import java.nio.file.Path;
 import java.util.List;
 
 /** Makes the candidates of a measurement, which share servers, topic and result folder. */
-public record Candidates(TestBed bed, Topic topic, FailureDiagnostics diagnostics) {
+record Candidates(TestBed bed, Topic topic, FailureDiagnostics diagnostics) {
     /** A copy for another topic. */
-    public Candidates on(Topic other) {
+    Candidates on(Topic other) {
         return new Candidates(bed, other, diagnostics);
     }
 
-    /** A connector on a worker that has only its plugin. */
-    public ConnectorCandidate connector(ConnectorSpec spec, int tasks) {
-        return connector(() -> bed.group(List.of(spec.folder())), spec, tasks);
-    }
-
-    /** A connector on these workers. */
-    public ConnectorCandidate connector(ConnectorCandidate.Place place, ConnectorSpec spec, int tasks) {
-        return new ConnectorCandidate(this, place, spec, tasks);
+    /** A connector on a worker that has only these plugins. */
+    Candidate connector(List<Path> plugins, ConnectorSpec spec, int tasks) {
+        return new ConnectorCandidate(this, plugins, spec, tasks);
     }
 
     /** A raw client. */
-    public Candidate raw(MeasuredStore store, ConnectorSpec spec, RawWriter writer, int connections) {
+    Candidate raw(MeasuredStore store, ConnectorSpec spec, RawWriter writer, int connections) {
         return new RawCandidate(this, store, spec, writer, connections);
     }
 }

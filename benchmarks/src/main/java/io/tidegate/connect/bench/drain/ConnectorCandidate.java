@@ -18,30 +18,25 @@ import io.tidegate.connect.lab.store.StoreProbe;
 import io.tidegate.connect.lab.worker.WorkerMetrics;
 import io.tidegate.connect.testkit.process.Server;
 import io.tidegate.connect.testkit.process.ServerException;
+import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
 /** A sink connector with a number of tasks. Each run has a new connector, and thus a new consumer group. */
-public final class ConnectorCandidate implements Candidate {
+final class ConnectorCandidate implements Candidate {
     private final Candidates common;
     private final Topic topic;
-    private final Place place;
+    private final List<Path> plugins;
     private final ConnectorSpec spec;
     private final CandidateInfo entrant;
     private double progressPerRecord;
 
-    /** The workers of the connector. They are requested for each run. */
-    public interface Place {
-        /** Returns the workers, and starts them if they do not run. */
-        WorkerGroup get() throws ToolException;
-    }
-
-    ConnectorCandidate(Candidates common, Place place, ConnectorSpec spec, int tasks) {
+    ConnectorCandidate(Candidates common, List<Path> plugins, ConnectorSpec spec, int tasks) {
         this.common = common;
         topic = common.topic();
-        this.place = place;
+        this.plugins = plugins;
         this.spec = spec;
         entrant = spec.entrant(topic.name(), tasks);
     }
@@ -73,7 +68,7 @@ public final class ConnectorCandidate implements Candidate {
 
     /** Uses a new name, which gives a new consumer group. */
     private Deployment deploy(String suffix) throws ToolException {
-        WorkerGroup workers = place.get();
+        WorkerGroup workers = common.bed().group(plugins);
         String name = "bench-" + Integer.toHexString(entrant.label().hashCode()) + "-" + suffix;
         DeployedConnector connector = new DeployedConnector(workers.rest(), name);
         if (spec.store() == StoreKind.NONE) {
@@ -82,7 +77,6 @@ public final class ConnectorCandidate implements Candidate {
         }
         Store store = common.bed().store(spec.store());
         store.reset(spec.table().of(topic.records()), spec.indexDefinition());
-        store.execute(spec.before());
         StoreProbe probe =
                 spec.table().isChanged() ? new FrameworkProbe(workers.metrics(), name, Optional.of(store)) : store;
         return new Deployment(workers, connector, probe, store.servers());
@@ -99,9 +93,6 @@ public final class ConnectorCandidate implements Candidate {
                 (double) recorder.samples().get(recorder.samples().size() - 1).stored() / topic.records();
         Map<Measure, Double> measures = series.measures(topic.records(), topic.bytes());
         measures.putAll(workerMeasures(at));
-        if (!spec.after().isEmpty()) {
-            measures.putAll(workAfter(recorder, measures.get(Measure.SECONDS)));
-        }
         WorkerMetrics.Collections after = metrics.collections();
         measures.put(Measure.GC_COUNT, (double) (after.count() - collections.count()));
         measures.put(Measure.GC_MILLIS, (double) (after.millis() - collections.millis()));
@@ -116,20 +107,6 @@ public final class ConnectorCandidate implements Candidate {
             measures.put(Measure.REQUEST_RECORDS, (double) topic.records() / requests);
         }
         return Runs.ok(entrant, round, measures, series);
-    }
-
-    /** Does the work after the last record, and adds it to the run's time and cost. */
-    private Map<Measure, Double> workAfter(Recorder recorder, double runSeconds) throws ToolException {
-        double from = recorder.seconds();
-        common.bed().store(spec.store()).execute(spec.after());
-        double seconds = recorder.seconds() - from;
-        return Map.of(
-                Measure.AFTER,
-                seconds,
-                Measure.WHOLE_RATE,
-                topic.records() / (runSeconds + seconds),
-                Measure.WHOLE_CPU,
-                recorder.serverCpu() / topic.records() * 1e6);
     }
 
     private static Map<Measure, Double> workerMeasures(Deployment at) throws ToolException {

@@ -23,13 +23,13 @@ import java.util.stream.Collectors;
 /** Runs a measurement in rounds, warm-ups first. Each candidate has a turn in each round. Main thread only. */
 public final class DrainBench {
     private final DrainPlan plan;
-    private final Experiment experiment;
+    private final SinkComparison comparison;
     private final Journal journal;
     private final Set<String> failed = new LinkedHashSet<>();
 
-    private DrainBench(DrainPlan plan, Experiment experiment, Journal journal) {
-        this.plan = plan;
-        this.experiment = experiment;
+    private DrainBench(SinkComparison comparison, Journal journal) {
+        plan = comparison.plan();
+        this.comparison = comparison;
         this.journal = journal;
     }
 
@@ -38,9 +38,8 @@ public final class DrainBench {
      *
      * @throws ToolException also if some runs failed; the results of the others are kept
      */
-    public static void measure(DrainPlan plan, Experiment experiment, Journal journal)
-            throws ToolException, InterruptedException {
-        Results results = new DrainBench(plan, experiment, journal).run();
+    public static void measure(SinkComparison comparison, Journal journal) throws ToolException, InterruptedException {
+        Results results = new DrainBench(comparison, journal).run();
         journal.say("");
         TextTable.of(results.summary()).forEach(journal::say);
         results.findings().forEach(journal::say);
@@ -56,17 +55,16 @@ public final class DrainBench {
 
     /** Returns the results, including failed runs. */
     private Results run() throws ToolException, InterruptedException {
-        try (Experiment closing = experiment;
+        try (SinkComparison closing = comparison;
                 TestBed bed = new TestBed(plan.stores(), plan.workerHeap(), plan.workers())) {
             journal.say("Starting servers");
-            experiment.prepare(bed);
+            comparison.prepare(bed);
             bed.start();
             journal.environment().putAll(bed.versions());
             Topic topic = fill(bed.broker());
-            rounds(experiment.candidates(new Candidates(bed, topic, new FailureDiagnostics(journal.folder()))));
+            rounds(comparison.candidates(new Candidates(bed, topic, new FailureDiagnostics(journal.folder()))));
             Results results = journal.results(true);
             ShortRuns.finding(results).ifPresent(journal.findings()::add);
-            journal.findings().addAll(experiment.findings(results));
             return journal.write(true);
         } catch (InterruptedException e) {
             journal.finishEarly();

@@ -33,9 +33,9 @@ import java.util.Map;
  */
 public record SinkComparison(
         Path root, DrainPlan plan, List<ValueForm> forms, ValueForms needs, boolean withNoOpSink, boolean withRawClient)
-        implements Experiment {
-    @Override
-    public void prepare(TestBed bed) throws ToolException {
+        implements AutoCloseable {
+    /** Called before the servers start. */
+    void prepare(TestBed bed) throws ToolException {
         if (plan.specs().stream().noneMatch(spec -> PostgresStore.usesPoolers(spec.config()))) {
             return;
         }
@@ -45,8 +45,8 @@ public record SinkComparison(
         bed.store(PostgresStore.class).orElseThrow().addPoolers();
     }
 
-    @Override
-    public List<Candidate> candidates(Candidates make) throws ToolException, InterruptedException {
+    /** Makes the candidates, in the order of their turns. The servers run, and the topic is filled. */
+    List<Candidate> candidates(Candidates make) throws ToolException, InterruptedException {
         List<Candidate> all = new ArrayList<>();
         Map<String, Candidates> byRecords = new LinkedHashMap<>(Map.of("", make));
         for (ValueForm form : forms) {
@@ -59,7 +59,7 @@ public record SinkComparison(
                 for (ConnectorSpec spec : plan.specs()) {
                     List<Path> plugins = new ArrayList<>(beside);
                     plugins.add(spec.folder());
-                    all.add(of.connector(() -> make.bed().group(plugins), in(form, spec), tasks));
+                    all.add(of.connector(plugins, in(form, spec), tasks));
                 }
             }
         }
@@ -68,7 +68,7 @@ public record SinkComparison(
             ConnectorSpec noOp = OwnPlugin.noOpSink(root);
             byRecords.forEach((records, of) -> {
                 ConnectorSpec named = noOp.with((noOp.name() + " " + records).strip(), Map.of());
-                plan.tasks().forEach(tasks -> all.add(of.connector(named, tasks)));
+                plan.tasks().forEach(tasks -> all.add(of.connector(List.of(named.folder()), named, tasks)));
             });
         }
         if (withRawClient) {
@@ -117,6 +117,7 @@ public record SinkComparison(
         return all;
     }
 
+    /** Called after the servers are closed. */
     @Override
     public void close() {
         needs.close();

@@ -1,5 +1,5 @@
 /**
- * Drains a filled topic: candidates run in turns, round by round, until the store holds every record. Commands and
- * scenarios call this package; it must import neither, nor picocli.
+ * Drains a filled topic: candidates run in turns, round by round, until the store holds every record. Commands call
+ * this package; it must import neither them nor picocli.
  */
 package io.tidegate.connect.bench.drain;

@@ -52,12 +52,6 @@ final class Charts {
                         WHOLE,
                         latencies(),
                         "The bar ends at the 99th percentile. The range goes from the median to the 99.9th."),
-                Chart.ofBars(
-                        "Longest pause without a new row",
-                        "s",
-                        WHOLE,
-                        bars(Measure.PAUSE),
-                        "Calculated from the times at which the store inserted the rows."),
                 micro(Measure.NANOS),
                 micro(Measure.ALLOCATED));
         return Stream.of(summarised, new RunCharts(results.runs()).all())

@@ -108,7 +108,7 @@ public final class ResultFiles {
     }
 
     /** Quotes a text for CSV, see RFC 4180. */
-    public static String quoted(String text) {
+    private static String quoted(String text) {
         return "\"" + text.replace("\"", "\"\"") + "\"";
     }
 }

@@ -43,11 +43,6 @@ public final class Recorder {
         return (System.nanoTime() - startNanos) / 1e9;
     }
 
-    /** CPU seconds of the store's servers so far. */
-    public double serverCpu() {
-        return TestBed.cpu(servers) - zero.serverCpu();
-    }
-
     /**
      * Takes a sample.
      *

@@ -112,11 +112,15 @@ public final class TestBed implements AutoCloseable {
         while (members.size() < groupSize) {
             members.add(worker(name, plugins.toArray(Path[]::new)));
         }
-        return group(plugins, members);
+        WorkerGroup group = new WorkerGroup(
+                members,
+                new WorkerMetrics(members.stream().map(ConnectWorker::jmxUrl).toList()));
+        groups.put(plugins, group);
+        return group;
     }
 
     /** Starts a worker as a member of the group. */
-    public ConnectWorker worker(String group, Path... pluginPaths) {
+    private ConnectWorker worker(String group, Path... pluginPaths) {
         ConnectWorker.Builder builder = ConnectWorker.builder()
                 .bootstrapServers(broker.bootstrapServers())
                 .groupId(group)
@@ -130,15 +134,6 @@ public final class TestBed implements AutoCloseable {
         workers.add(worker);
         worker.start();
         return worker;
-    }
-
-    /** Makes these workers the group of the plugins. */
-    public WorkerGroup group(List<Path> plugins, List<ConnectWorker> members) throws ToolException {
-        WorkerGroup group = new WorkerGroup(
-                members,
-                new WorkerMetrics(members.stream().map(ConnectWorker::jmxUrl).toList()));
-        groups.put(plugins, group);
-        return group;
     }
 
     /** CPU seconds of all servers and of this JVM so far. */

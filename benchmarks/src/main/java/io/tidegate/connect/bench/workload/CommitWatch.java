@@ -9,16 +9,14 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Collectors;
 
 /**
- * Notes when the transactions of a PostgreSQL server become visible to others, and when its log goes on in another
- * segment: its thread asks every 2 ms. A time is thus at most one question late. The other methods are for any thread.
+ * Notes when the transactions of a PostgreSQL server become visible to others: its thread asks every 2 ms. A time is
+ * thus at most one question late. The other methods are for any thread.
  */
 public final class CommitWatch implements AutoCloseable {
     private static final long INTERVAL_NANOS = 2_000_000;
@@ -26,22 +24,19 @@ public final class CommitWatch implements AutoCloseable {
     /** The part of a transaction's number that {@code xmin} holds. */
     private static final long XID = 0xFFFF_FFFFL;
 
-    private static final String QUESTION =
-            "SELECT pg_current_snapshot()::text, pg_walfile_name(pg_current_wal_insert_lsn())";
+    private static final String QUESTION = "SELECT pg_current_snapshot()::text";
 
     private final PostgresQueries queries;
     private final Map<Long, Long> visible = new ConcurrentHashMap<>();
-    private final Queue<ServerLog.Line> segments = new ConcurrentLinkedQueue<>();
     private final Thread thread = new Thread(this::run, "commit-watch");
 
     private volatile double cpuSeconds;
     private volatile Optional<ToolException> end = Optional.empty();
 
-    /** The next three are of the thread only. */
+    /** The next two are of the thread only. */
     private final Set<Long> invisible = new HashSet<>();
 
     private long next;
-    private String segment;
 
     /**
      * Starts to watch.
@@ -50,9 +45,7 @@ public final class CommitWatch implements AutoCloseable {
      */
     public CommitWatch(PostgresQueries queries) throws ToolException {
         this.queries = queries;
-        Look first = ask();
-        next = first.next();
-        segment = first.segment();
+        next = ask().next();
         thread.setDaemon(true);
         thread.start();
     }
@@ -85,7 +78,7 @@ public final class CommitWatch implements AutoCloseable {
      *
      * @param snapshot the lowest running transaction, the next one, and all that run between
      */
-    private record Look(List<String> snapshot, String segment) {
+    private record Look(List<String> snapshot) {
         long next() {
             return Long.parseLong(snapshot.get(1));
         }
@@ -99,7 +92,7 @@ public final class CommitWatch implements AutoCloseable {
     }
 
     private Look ask() throws ToolException {
-        return queries.rows(QUESTION, row -> new Look(List.of(row.getString(1).split(":", -1)), row.getString(2)))
+        return queries.rows(QUESTION, row -> new Look(List.of(row.getString(1).split(":", -1))))
                 .get(0);
     }
 
@@ -107,10 +100,6 @@ public final class CommitWatch implements AutoCloseable {
         Look now = ask();
         long micros = ChronoUnit.MICROS.between(Instant.EPOCH, Instant.now());
         cpuSeconds = queries.cpuSeconds();
-        if (!segment.equals(now.segment())) {
-            segment = now.segment();
-            segments.add(new ServerLog.Line("server", micros, "WAL segment " + segment + " begins"));
-        }
         for (; next < now.next(); next++) {
             invisible.add(next);
         }
@@ -127,11 +116,6 @@ public final class CommitWatch implements AutoCloseable {
     /** When the rows with this {@code xmin} became visible, in microseconds since 1970; empty if that was not seen. */
     public Optional<Long> visibleMicros(long xmin) {
         return Optional.ofNullable(visible.get(xmin));
-    }
-
-    /** When the server's log went on in another segment, as lines of a log. */
-    public List<ServerLog.Line> segments() {
-        return List.copyOf(segments);
     }
 
     /** The CPU time that the server has spent on this session, in seconds. */

@@ -3,14 +3,10 @@ package io.tidegate.connect.bench.workload;
 import io.tidegate.connect.bench.results.Measure;
 import io.tidegate.connect.cli.ToolException;
 import io.tidegate.connect.lab.store.PostgresQueries;
-import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.EnumMap;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.Consumer;
 import java.util.stream.IntStream;
 import org.HdrHistogram.Histogram;
 
@@ -24,8 +20,6 @@ public final class Latencies {
 
     private static final String QUERY = "SELECT (doc->>'p')::int, (doc->>'t')::bigint, (extract(epoch FROM bench_at) *"
             + " 1000000)::bigint, xmin::text::bigint FROM bench";
-    private static final String PAUSES = "SELECT p, max(pause) FROM (SELECT (doc->>'p')::int AS p, extract(epoch FROM"
-            + " bench_at - lag(bench_at) OVER (ORDER BY bench_at)) AS pause FROM bench) AS paused GROUP BY p";
     private static final int DIGITS = 3;
     private static final double MICROS_PER_MILLI = 1e3;
 
@@ -42,47 +36,13 @@ public final class Latencies {
             watch.get().requireRunning();
         }
         Latencies latencies = new Latencies(phases);
-        scan(queries, watch, row -> latencies.phases.get(row.phase()).recordValue(row.latency()));
-        return latencies;
-    }
-
-    /** Times of a record in microseconds since 1970. */
-    record Row(int phase, long due, long inserted, long visible) {
-        long latency() {
-            return Math.max(0, visible - due);
-        }
-    }
-
-    private static void scan(PostgresQueries queries, Optional<CommitWatch> watch, Consumer<Row> consumer)
-            throws ToolException {
         queries.scan(QUERY, row -> {
             long xmin = row.getLong(4);
             long inserted = row.getLong(3);
             long visible = watch.flatMap(one -> one.visibleMicros(xmin)).orElse(inserted);
-            consumer.accept(new Row(row.getInt(1), row.getLong(2), inserted, visible));
+            latencies.phases.get(row.getInt(1)).recordValue(Math.max(0, visible - row.getLong(2)));
         });
-    }
-
-    /** The slowest hundredth of the records of each phase, in the order in which they became visible. */
-    List<Row> slowest(PostgresQueries queries, Optional<CommitWatch> watch) throws ToolException {
-        long[] limits = phases.stream()
-                .mapToLong(phase -> phase.getValueAtPercentile(99))
-                .toArray();
-        List<Row> slowest = new ArrayList<>();
-        scan(queries, watch, row -> {
-            if (row.latency() >= limits[row.phase()]) {
-                slowest.add(row);
-            }
-        });
-        slowest.sort(Comparator.comparingLong(Row::visible));
-        return slowest;
-    }
-
-    /** The longest time without a new row before a row of each phase, in seconds. */
-    public static Map<Integer, Double> pauses(PostgresQueries queries) throws ToolException {
-        Map<Integer, Double> pauses = new HashMap<>();
-        queries.scan(PAUSES, row -> pauses.put(row.getInt(1), row.getDouble(2)));
-        return pauses;
+        return latencies;
     }
 
     /** The latencies of a phase; empty if it has no records. */

@@ -21,7 +21,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
-import java.util.function.DoubleConsumer;
 
 /** Measures a load until its last record is stored. Each measured phase is a run. Only the main thread uses it. */
 public final class WorkloadBench {
@@ -36,7 +35,6 @@ public final class WorkloadBench {
     private final WorkloadFile load;
     private final LoadTest test;
     private final Generator generator;
-    private final DoubleConsumer incident;
     private final Journal journal;
     private final List<Sample> samples = new ArrayList<>();
     private final double begin;
@@ -46,14 +44,8 @@ public final class WorkloadBench {
     private long lastProgress = -1;
     private long stored;
 
-    /**
-     * A load that is about to begin.
-     *
-     * @param incident called at every sample with the seconds since the start of the load
-     */
-    public WorkloadBench(
-            WorkloadFile load, LoadTest test, Generator generator, DoubleConsumer incident, Journal journal) {
-        this.incident = incident;
+    /** A load that is about to begin. */
+    public WorkloadBench(WorkloadFile load, LoadTest test, Generator generator, Journal journal) {
         this.load = load;
         this.test = test;
         this.generator = generator;
@@ -75,7 +67,6 @@ public final class WorkloadBench {
     }
 
     private boolean sample() throws ToolException {
-        incident.accept(test.seconds() - begin);
         Generator.Sending sending = generator.sample();
         Sample sample = test.sample();
         sample = sample.withLoad(offered(sample.seconds() - begin, sending), sending.accepted());
@@ -131,7 +122,7 @@ public final class WorkloadBench {
         if (samples.isEmpty()) {
             return List.of();
         }
-        Series scaled = scaled();
+        Series scaled = Series.of(samples, stored);
         double end = samples.get(samples.size() - 1).seconds();
         Optional<Latencies> latencies = latencies();
         List<Run> runs = new ArrayList<>();
@@ -164,37 +155,6 @@ public final class WorkloadBench {
         return runs;
     }
 
-    /** The limits that rising phases found. A load that drops late records finds none. */
-    public List<String> findings() {
-        if (samples.isEmpty() || load.late() == Timetable.Late.DROP) {
-            return List.of();
-        }
-        List<Sample> scaled = scaled().samples();
-        return Ramp.of(load.phases(), begin).stream()
-                .flatMap(ramp -> ramp.finding(scaled).stream())
-                .toList();
-    }
-
-    /** The slowest records of each measured phase, with what happened meanwhile; empty unless commits are watched. */
-    public List<String> tail() throws ToolException {
-        List<String> lines = new ArrayList<>();
-        Optional<Latencies> latencies = latencies();
-        if (test.watch().isPresent() && latencies.isPresent() && !samples.isEmpty()) {
-            double zero = Timetable.nowMicros() - test.seconds() * MICROS;
-            Tail tail = new Tail(test.logLines(), samples, zero);
-            List<Latencies.Row> slowest = latencies.get().slowest(test.queries().orElseThrow(), test.watch());
-            for (int i = 0; i < load.phases().size(); i++) {
-                int phase = i;
-                if (load.phases().get(i).counted()) {
-                    lines.addAll(tail.of(
-                            load.phases().get(i).name(),
-                            slowest.stream().filter(row -> row.phase() == phase).toList()));
-                }
-            }
-        }
-        return lines;
-    }
-
     String label(LoadPhase phase) {
         return test.entrant().label() + ": " + phase.name();
     }
@@ -207,10 +167,6 @@ public final class WorkloadBench {
                 .map(phase -> new CandidateInfo(label(phase), own.kind(), own.store(), own.tasks(), own.config()))
                 .distinct()
                 .toList();
-    }
-
-    private Series scaled() {
-        return Series.of(samples, stored);
     }
 
     private Optional<Latencies> latencies() throws ToolException {

@@ -17,7 +17,7 @@ import java.util.Set;
  * @param input a file whose JSON objects are the values, in turn; empty for NOAA's readings
  * @param recordBytes the size of a value, which is filled up or replaced; empty for the sizes of the input
  * @param late how records are handled that are not sent when their phase ends
- * @param watchCommits whether latencies end when a record is visible, and the slowest records are explained
+ * @param watchCommits whether latencies end when a record is visible
  * @param phases all phases in order, repetitions included
  */
 public record WorkloadFile(

@@ -1,5 +1,5 @@
 /**
  * Loads whose rate changes over time: their files, the generator, latencies, and the measurement itself. Commands
- * and scenarios call this package; it must import neither, nor {@code drain}.
+ * call this package; it must import neither them nor {@code drain}.
  */
 package io.tidegate.connect.bench.workload;

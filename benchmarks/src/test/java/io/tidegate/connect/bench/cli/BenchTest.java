@@ -43,16 +43,14 @@ final class BenchTest {
     @Test
     void explainsItself() {
         assertThat(bench("--help")).isZero();
-        assertThat(line.out()).contains("sink", "sweep", "plan", "compare", "report", "Exit status:");
-        for (String command : new String[] {"sink", "sweep", "plan", "compare", "report"}) {
+        assertThat(line.out()).contains("sink", "sweep", "compare", "report", "Exit status:");
+        for (String command : new String[] {"sink", "sweep", "compare", "report"}) {
             assertThat(bench(command, "--help")).isZero();
         }
     }
 
     @Test
     void refusesOptionsThatMakeNoSense() {
-        refused("name a scenario: backfill, faults", "scenario");
-        refused("--rate and --seconds must be at least 1", "scenario", "faults", "--rate", "0");
         refused("--tasks must be 1 to 256", "sink", "--tasks", "0");
         refused("--runs must be 1 to 100", "sink", "--runs", "0");
         refused("--record-bytes must be 32 to 8388608", "sink", "--record-bytes", "5");
@@ -63,8 +61,6 @@ final class BenchTest {
                 "50",
                 "--document-bytes",
                 "50");
-        refused("--rate must be above 0", "plan", "x", "--rate", "-1");
-        refused("--headroom must be at least 0 and below 1", "plan", "x", "--rate", "1", "--headroom", "1");
         refused("--threshold must be at least 0 and below 1", "compare", "a", "b", "--threshold", "2");
         refused("Unknown option: '--nonsense'", "sink", "--nonsense");
     }
@@ -74,7 +70,6 @@ final class BenchTest {
         failed("none.json; ", "sink", "--config", folder.resolve("none.json").toString());
         failed("debezium-jdbc", "sink", "--peer", "nobody");
         failed("no such file", "sink", "--input", folder.resolve("none.jsonl").toString());
-        failed("there is no " + folder.resolve("results.json"), "plan", folder.toString(), "--rate", "1");
         failed("there is no " + folder.resolve("results.json"), "report", folder.toString());
         Path mine = Files.writeString(
                 folder.resolve("mine.json"),
@@ -111,20 +106,5 @@ final class BenchTest {
                 }
             }
         }
-    }
-
-    @Test
-    void plansFromTheShippedTable() {
-        assertThat(bench(
-                        "plan",
-                        "data/cockroachdb-22.2-confluent-jdbc.csv",
-                        "--rate",
-                        "15000",
-                        "--headroom",
-                        "0.2",
-                        "--group",
-                        "vcpus=48, batch_size=128"))
-                .isZero();
-        assertThat(line.out()).contains("at 37 tasks", "  run 19 tasks, at least 19 partitions");
     }
 }

@@ -30,22 +30,6 @@ final class CommitWatchIT {
         }
     }
 
-    @Test
-    void notesWhenTheLogGoesOnInAnotherSegment() throws Exception {
-        try (PostgresServer server = PostgresServer.builder().fastStart().build()) {
-            server.start();
-            try (PostgresQueries other = session(server);
-                    CommitWatch watch = new CommitWatch(session(server))) {
-                other.execute("SELECT pg_logical_emit_message(false, 'a', 'b')", "SELECT pg_switch_wal()");
-                other.execute("SELECT pg_logical_emit_message(false, 'a', 'b')"); // in the next segment
-
-                assertThat(Poll.until(() -> !watch.segments().isEmpty(), SOON)).isTrue();
-                assertThat(watch.segments()).singleElement().satisfies(line -> assertThat(line.text())
-                        .matches("WAL segment [0-9A-F]{24} begins"));
-            }
-        }
-    }
-
     /** Otherwise the times of inserts would pass as those of commits. */
     @Test
     void saysThatItHasEnded() throws Exception {

@@ -15,7 +15,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Properties;
 
-/** A PostgreSQL server with a session of this program. It can have poolers and a standby. */
+/** A PostgreSQL server with a session of this program. It can have poolers. */
 public final class PostgresStore implements Store {
     private static final String COMMITS = "SELECT xact_commit FROM pg_stat_database WHERE datname = current_database()";
 
@@ -24,7 +24,6 @@ public final class PostgresStore implements Store {
 
     private final PostgresServer server;
     private final Map<PgBouncer.PoolMode, PgBouncer> poolers = new EnumMap<>(PgBouncer.PoolMode.class);
-    private Optional<PostgresServer> standby = Optional.empty();
     private Optional<PostgresQueries> queries = Optional.empty();
     private Table table = Table.PLAIN;
     private long commitsBefore;
@@ -48,21 +47,9 @@ public final class PostgresStore implements Store {
         }
     }
 
-    /** Adds a synchronous standby. Must be called before the server starts. */
-    public void addStandby() {
-        standby = Optional.of(server.standby());
-    }
-
-    /** Kills the primary and promotes the standby. There must be a standby. */
-    public void failOver() {
-        server.kill();
-        standby.orElseThrow().promote();
-    }
-
     @Override
     public List<Server> servers() {
         List<Server> servers = new ArrayList<>(List.of(server));
-        standby.ifPresent(servers::add);
         servers.addAll(poolers.values());
         return servers;
     }
@@ -72,19 +59,7 @@ public final class PostgresStore implements Store {
         Properties properties = new Properties();
         properties.setProperty("user", server.user());
         properties.setProperty("password", server.password());
-        return DriverManager.getConnection(primaryUrl(), properties);
-    }
-
-    private String primaryUrl() {
-        return jdbcUrl() + "?targetServerType=primary";
-    }
-
-    /** The URL with the hosts of primary and standby. */
-    private String jdbcUrl() {
-        String hosts = standby.map(
-                        second -> server.host() + ":" + server.port() + "," + second.host() + ":" + second.port())
-                .orElse(server.host() + ":" + server.port());
-        return "jdbc:postgresql://" + hosts + "/" + server.database();
+        return DriverManager.getConnection(server.jdbcUrl(), properties);
     }
 
     @Override
@@ -95,7 +70,7 @@ public final class PostgresStore implements Store {
     @Override
     public Map<String, String> environment() {
         Map<String, String> environment = new HashMap<>();
-        environment.put("TIDEGATE_POSTGRES_URL", jdbcUrl());
+        environment.put("TIDEGATE_POSTGRES_URL", server.jdbcUrl());
         environment.put("TIDEGATE_POSTGRES_USER", server.user());
         environment.put("TIDEGATE_POSTGRES_PASSWORD", server.password());
         poolers.forEach((mode, pooler) -> environment.put(POOLER + mode.name() + "_URL", pooler.jdbcUrl()));
@@ -109,7 +84,6 @@ public final class PostgresStore implements Store {
 
     @Override
     public void reset(Table newTable, String indexDefinition) throws ToolException {
-        standby.ifPresent(server::replicateSynchronously);
         poolers.values().forEach(Server::restart); // The poolers would keep sessions of the previous run.
         table = newTable;
         queries().execute("DROP SCHEMA public CASCADE", "CREATE SCHEMA public");
@@ -117,11 +91,6 @@ public final class PostgresStore implements Store {
         queries().execute("CHECKPOINT", "SELECT pg_stat_force_next_flush()");
         ownCommitsBefore = queries().statements();
         commitsBefore = queries().number(COMMITS);
-    }
-
-    @Override
-    public void execute(List<String> statements) throws ToolException {
-        queries().execute(statements.toArray(String[]::new));
     }
 
     /** The size on disk of the table, and of others that a sink made with this prefix. A count would read all of them. */
@@ -178,7 +147,6 @@ public final class PostgresStore implements Store {
     @Override
     public void close() {
         poolers.values().forEach(Server::close);
-        standby.ifPresent(Server::close);
         queries.ifPresent(PostgresQueries::close);
         server.close();
     }
@@ -194,7 +162,7 @@ public final class PostgresStore implements Store {
 
     /** Another session, which the caller closes. */
     public PostgresQueries openSession() throws ToolException {
-        return PostgresQueries.open(server.toString(), primaryUrl(), server.user(), server.password());
+        return PostgresQueries.open(server.toString(), server.jdbcUrl(), server.user(), server.password());
     }
 
     /** A shell command that connects to the server. */

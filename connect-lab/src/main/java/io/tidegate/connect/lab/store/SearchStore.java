@@ -64,14 +64,6 @@ public abstract class SearchStore implements Store {
         ask("PUT", "/" + index, "");
     }
 
-    @Override
-    public void execute(List<String> statements) throws ToolException {
-        for (String request : statements) {
-            String[] parts = (request + "  ").split(" ", 3);
-            ask(parts[0], parts[1], parts[2].strip());
-        }
-    }
-
     final String all() {
         return index + "*";
     }

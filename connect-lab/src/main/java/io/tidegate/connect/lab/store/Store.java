@@ -24,9 +24,6 @@ public interface Store extends StoreProbe, AutoCloseable {
      */
     void reset(Table table, String indexDefinition) throws ToolException;
 
-    /** Executes statements of SQL, or requests to Elasticsearch such as <code>PUT /bench/_settings {..}</code>. */
-    void execute(List<String> statements) throws ToolException;
-
     /** The bytes on disk of what is stored. */
     long bytes() throws ToolException;
 

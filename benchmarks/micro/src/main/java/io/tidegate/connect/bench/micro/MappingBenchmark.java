@@ -14,7 +14,7 @@ import org.openjdk.jmh.infra.Blackhole;
 /** Maps records to documents, as the task thread of a sink does. */
 public abstract class MappingBenchmark extends MicroBenchmark {
     @Param
-    public ValueForm form;
+    public ConvertedValue form;
 
     @Param("1000")
     public int records;

@@ -34,7 +34,7 @@ public final class Readings {
      *
      * @param distinctKeys the number of different keys, which repeat
      */
-    public static List<SinkRecord> records(int count, ValueForm form, int distinctKeys) {
+    public static List<SinkRecord> records(int count, ConvertedValue form, int distinctKeys) {
         List<SinkRecord> records = new ArrayList<>(count);
         for (byte[] json : values(count)) {
             int offset = records.size();
@@ -66,7 +66,7 @@ public final class Readings {
 
     /** Makes records with bytes as values, each with a unique key. */
     public static List<SinkRecord> records(int count) {
-        return records(count, ValueForm.BYTES, count);
+        return records(count, ConvertedValue.BYTES, count);
     }
 
     /** Maps {@link #records(int)} to documents. */

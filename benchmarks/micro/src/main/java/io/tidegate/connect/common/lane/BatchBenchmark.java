@@ -1,8 +1,8 @@
 package io.tidegate.connect.common.lane;
 
+import io.tidegate.connect.bench.micro.ConvertedValue;
 import io.tidegate.connect.bench.micro.MicroBenchmark;
 import io.tidegate.connect.bench.micro.Readings;
-import io.tidegate.connect.bench.micro.ValueForm;
 import io.tidegate.connect.common.document.Document;
 import io.tidegate.connect.common.offset.Progress;
 import java.util.List;
@@ -28,7 +28,7 @@ public class BatchBenchmark extends MicroBenchmark {
 
     private List<Document> documents(int distinctKeys) {
         Progress progress = Readings.progress();
-        return Readings.records(records, ValueForm.BYTES, distinctKeys).stream()
+        return Readings.records(records, ConvertedValue.BYTES, distinctKeys).stream()
                 .map(record -> Document.write(
                         record, progress, record.topic(), (byte[]) record.key(), (byte[]) record.value()))
                 .toList();

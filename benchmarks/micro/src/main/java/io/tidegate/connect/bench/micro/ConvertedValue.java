@@ -12,7 +12,7 @@ import org.apache.kafka.connect.data.SchemaBuilder;
 import org.apache.kafka.connect.data.Struct;
 
 /** The forms of a record's value, as their converters make them of a reading's JSON. */
-public enum ValueForm {
+public enum ConvertedValue {
     /** {@code ByteArrayConverter}. */
     BYTES,
     /** {@code ByteArrayConverter}, behind a schema registry's frame. */
