@@ -12,6 +12,7 @@ import java.util.TreeSet;
 public final class SearchDraw implements SinkDraw {
     private static final int MOST_DRAWS = 1_000;
     private static final String FIELD_ID = "${field:$.id}";
+    private static final int LEAST_CLOSE_MS = 2_000; // in which a request that was sent is carried out, also under load
     private static final String FIELD_VERSION = "${field:$.version}";
     private static final Set<String> SHAPE = Set.of(
             "key.ignore",
@@ -169,11 +170,26 @@ public final class SearchDraw implements SinkDraw {
             return is("document.id", FIELD_ID);
         }
 
+        /**
+         * Whether an older document can replace a newer one, if the server carries out the last request of a stopped task
+         * after the first one of the next task.
+         */
+        private boolean mayComeLate() {
+            boolean isShared = isByKey() || isByField();
+            boolean isReplaced = settings.getOrDefault("write.method", "index").equals("index");
+            boolean isVersioned = is("external.version", FIELD_VERSION) || (isReplaced && isByOffset());
+            return isShared
+                    && !isVersioned
+                    && Integer.parseInt(settings.getOrDefault("close.timeout.ms", "" + LEAST_CLOSE_MS))
+                            < LEAST_CLOSE_MS;
+        }
+
         /** Whether the oracle knows what must be stored. */
         boolean isKnown() {
             boolean deletes = is("behavior.on.null.values", "delete");
             boolean version = is("external.version", FIELD_VERSION);
-            return !(version && !(form.isRaw() || form == Form.MAP))
+            return !mayComeLate()
+                    && !(version && !(form.isRaw() || form == Form.MAP))
                     && !(version && (deletes || !is("external.version.type", "external_gte")))
                     && !(destinations > 0 && deletes)
                     && !(form.isDebezium() && isByField())

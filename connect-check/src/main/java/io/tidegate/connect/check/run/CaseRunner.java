@@ -10,7 +10,6 @@ import io.tidegate.connect.check.plan.Payload;
 import io.tidegate.connect.check.plan.Step;
 import io.tidegate.connect.testkit.net.RestException;
 import io.tidegate.connect.testkit.net.TcpProxy;
-import io.tidegate.connect.testkit.process.Poll;
 import io.tidegate.connect.testkit.process.ServerException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -23,8 +22,6 @@ import java.util.concurrent.atomic.AtomicInteger;
 
 /** Runs one case on the servers of a {@link Lab}. Thread-safe. */
 public final class CaseRunner {
-    private static final int BAD_REQUEST = 400;
-    private static final int TRIES = 4;
     private static final int AUDITED = 3; // each third case, because an audit takes as long as a short case
 
     private final Lab lab;
@@ -138,18 +135,11 @@ public final class CaseRunner {
         return new Outcome(planned, differences, Optional.empty(), felt, since(start));
     }
 
-    /** A server that does not answer for a moment, because of a fault, also refuses a configuration. */
     private static void configure(RunningCase running) throws Refused {
-        for (int left = TRIES; ; left--) {
-            try {
-                running.configure(running.settings());
-                return;
-            } catch (RestException e) {
-                if (left == 1 || e.status() != BAD_REQUEST) {
-                    throw new Refused(e.getMessage());
-                }
-                Poll.pause(Duration.ofSeconds(1));
-            }
+        try {
+            running.configure(running.settings());
+        } catch (RestException e) {
+            throw new Refused(e.getMessage());
         }
     }
 

@@ -30,6 +30,7 @@ public final class RunningCase {
     private static final Duration SETTLE = Duration.ofSeconds(90);
     private static final int REQUESTS = 30;
     private static final int BAD_REQUEST = 400;
+    private static final int MOST_REFUSALS = 8;
     private static final long STATUS_EVERY = TimeUnit.MILLISECONDS.toNanos(700);
 
     private final Lab lab;
@@ -133,16 +134,20 @@ public final class RunningCase {
     }
 
     /**
-     * Sends a request, again and again while a worker is being killed or started. A refusal of the settings is thrown at once.
+     * Sends a request, again and again while a worker is being killed or started. Settings are refused too while the store
+     * does not answer, so a refusal is thrown only when it has come several times.
      */
     private void patiently(Runnable request) {
+        int refusals = 0;
         for (int left = REQUESTS; ; left--) {
             try {
                 request.run();
                 return;
             } catch (ServerException e) {
-                boolean refused = e instanceof RestException answer && answer.status() == BAD_REQUEST;
-                if (refused || left == 1) {
+                if (e instanceof RestException answer && answer.status() == BAD_REQUEST) {
+                    refusals++;
+                }
+                if (refusals == MOST_REFUSALS || left == 1) {
                     throw e;
                 }
                 Poll.pause(Duration.ofSeconds(1));

@@ -380,7 +380,7 @@ final class ElasticsearchAudit implements StoreAudit {
                 judge(each.getKey(), each.getValue(), (document, hits) -> collect(verdicts, document, hits));
             }
         });
-        verdicts.forEach((identity, ofId) -> conclude(identity, List.copyOf(ofId.values())));
+        verdicts.forEach((identity, ofId) -> conclude(identity, newest(List.copyOf(ofId.values()))));
         suspects.clear();
     }
 
@@ -402,15 +402,26 @@ final class ElasticsearchAudit implements StoreAudit {
             if (verdict.finding().isPresent() && findings.isRefused(document)) {
                 return false; // counted before
             }
-            TopicPartition place = isOrderInVersions()
-                    ? scope.sorted().firstKey()
-                    : document.progress().partition();
             verdicts.computeIfAbsent(Identity.of(document), unused -> new HashMap<>())
-                    .merge(place, verdict, (old, later) -> later.version() < old.version() ? old : later);
+                    .merge(
+                            document.progress().partition(),
+                            verdict,
+                            (old, later) -> later.version() < old.version() ? old : later);
             return true;
         } catch (RefusedException e) {
             return false; // counted before
         }
+    }
+
+    /** Those that may be the newest: where versions tell, the ones with the highest version. */
+    private List<Verdict> newest(List<Verdict> ofPartitions) {
+        if (!isOrderInVersions()) {
+            return ofPartitions;
+        }
+        long highest = ofPartitions.stream().mapToLong(Verdict::version).max().orElseThrow();
+        return ofPartitions.stream()
+                .filter(verdict -> verdict.version() == highest)
+                .toList();
     }
 
     private void conclude(Identity identity, List<Verdict> verdicts) {

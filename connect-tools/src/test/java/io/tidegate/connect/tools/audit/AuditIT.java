@@ -1170,6 +1170,27 @@ class AuditIT {
     }
 
     @Test
+    void takesEitherOfTwoDocumentsOfAnIdWithOneVersionInSeveralPartitions() throws Exception {
+        kafka.createTopic("tied", PARTITIONS);
+        Map<String, String> config = elasticsearchConfig(
+                "tied", Map.of("external.version", "${field:$.v}", "external.version.type", "external_gte"));
+        String one = "{\"v\": 2, \"from\": 0}";
+        String other = "{\"v\": 2, \"from\": 1}";
+        sendAll("tied", 0, "a", "{\"v\": 1}", 0, "a", one, 1, "a", other, 0, "b", "{\"v\": 9}", 1, "b", "{\"v\": 8}");
+        try (RunningTask task = task(config)) {
+            task.catchUp();
+        }
+        String version = "?version_type=external_gte&version=";
+        for (String winner : List.of(one, other)) {
+            elasticsearch.request("PUT", "/tied/_doc/a" + version + 2, winner);
+            assertThat(audit(config).findings()).isEmpty();
+        }
+        elasticsearch.request("PUT", "/tied/_doc/a" + version + 2, "{\"v\": 2, \"from\": 2}");
+        elasticsearch.request("PUT", "/tied/_doc/b" + version + 9, "{\"v\": 8}");
+        assertThat(audit(config).findings()).hasSize(2);
+    }
+
+    @Test
     void comparesTablesNamedAfterAField() throws Exception {
         kafka.createTopic("sites", PARTITIONS);
         try (KafkaProducer<byte[], byte[]> producer = producer(Map.of())) {
