@@ -182,8 +182,17 @@ public class PostgresStore implements Store {
 
     /** Asked over an existing connection. */
     static int rows(Connection connection, String table) throws SQLException {
+        return count(connection, "*", table);
+    }
+
+    /** How many documents have a different n, asked over an existing connection. */
+    static int distinct(Connection connection, String table) throws SQLException {
+        return count(connection, "DISTINCT doc->>'n'", table);
+    }
+
+    private static int count(Connection connection, String counted, String table) throws SQLException {
         try (Statement statement = connection.createStatement();
-                ResultSet rows = statement.executeQuery("SELECT count(*) FROM \"" + table + "\"")) {
+                ResultSet rows = statement.executeQuery("SELECT count(" + counted + ") FROM \"" + table + "\"")) {
             rows.next();
             return rows.getInt(1);
         }

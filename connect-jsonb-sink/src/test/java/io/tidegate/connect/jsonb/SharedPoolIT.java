@@ -79,9 +79,10 @@ final class SharedPoolIT {
 
             Connection observer = others.get(1);
             others.remove(0).close();
-            await().atMost(SOON).until(() -> PostgresStore.rows(observer, "full") == 1_000);
+            // Not exactly: tasks that start one after another rebalance, and a drain finds no connection.
+            await().atMost(SOON).until(() -> PostgresStore.distinct(observer, "full") == 1_000);
             records.send("full", 1_000, 2_000);
-            await().atMost(SOON).until(() -> PostgresStore.rows(observer, "full") == 2_000);
+            await().atMost(SOON).until(() -> PostgresStore.distinct(observer, "full") == 2_000);
         } finally {
             for (Connection other : others) {
                 other.close();
