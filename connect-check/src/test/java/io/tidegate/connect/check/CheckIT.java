@@ -59,7 +59,11 @@ final class CheckIT {
         for (Outcome failed : session.failed()) {
             bench.explain(failed, false, out);
         }
-        assertThat(session.failed()).as("run with seed %d:%n%s", seed, told).isEmpty();
+        assertThat(session.failed())
+                .extracting(outcome ->
+                        outcome.planned().sink() + ":" + outcome.planned().seed())
+                .as("run with seed %d:%n%s", seed, told)
+                .isEmpty();
         assertThat(session.done() - session.refused().size()).isGreaterThan(5);
     }
 

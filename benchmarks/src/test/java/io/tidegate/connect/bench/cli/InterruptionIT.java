@@ -95,15 +95,15 @@ final class InterruptionIT {
     void aSweepThatIsStoppedKeepsTheRunsThatAreOverAndGoesOnWithTheOthers() throws Exception {
         Path sweep = Files.writeString(folder.resolve("sweep.yaml"), """
                 records: 1000
-                runs: 6
+                runs: 4
                 warm-ups: 0
                 """);
 
-        List<String> said = interrupted("[2/6, ", "sweep", sweep.toString(), "--out", results.toString());
+        List<String> said = interrupted("[2/4, ", "sweep", sweep.toString(), "--out", results.toString());
 
         assertThat(said).contains("Partial results: " + results, "bench: stopped");
         List<Run> kept = partialResults().runs();
-        assertThat(kept).hasSizeBetween(2, 5).allMatch(Run::isOk);
+        assertThat(kept).hasSizeBetween(2, 3).allMatch(Run::isOk);
         assertNothingIsLeft();
 
         bench = start("sweep", sweep.toString(), "--out", results.toString());
@@ -115,7 +115,7 @@ final class InterruptionIT {
         assertThat(all.runs())
                 .startsWith(kept.toArray(Run[]::new))
                 .extracting(Run::round)
-                .containsExactly(1, 2, 3, 4, 5, 6);
+                .containsExactly(1, 2, 3, 4);
     }
 
     /** Sends the signal as soon as a line holds the word; returns what was said from then on. */

@@ -179,6 +179,7 @@ public final class JsonbDraw implements SinkDraw {
                     && !(version && (deletes || !(form.isRaw() || form == Form.MAP)))
                     && !(destinations > 0 && deletes)
                     && !(is("ordering", "none") && keyed)
+                    && !(is("behavior.on.missing.records", "fail") && settings.containsKey("transforms"))
                     && !(is("debezium.unavailable.values", "keep") && !form.isDebezium());
         }
 
