@@ -29,6 +29,6 @@ public final class OwnPlugin {
         Map<String, String> config = Map.of(
                 "connector.class", NoOpSinkConnector.class.getName(), "key.converter", BYTES, "value.converter", BYTES);
         Optional<Path> folder = Optional.of(folder(root));
-        return new ConnectorSpec("no-op sink", folder, List.of(), config, Table.PLAIN, "", List.of(), List.of());
+        return new ConnectorSpec("no-op sink", folder, List.of(), config, Table.PLAIN, "");
     }
 }
