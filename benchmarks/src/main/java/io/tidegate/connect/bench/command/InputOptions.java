@@ -23,8 +23,8 @@ public final class InputOptions {
     @Option(
             names = "--records",
             paramLabel = "N",
-            description =
-                    "Records in the topic; by default 500000, or all records of --input FILE. A smaller file is read again.")
+            description = "Records in the topic; by default 500000, or all records of --input FILE. A smaller file is"
+                    + " read again.")
     private Optional<Long> records = Optional.empty();
 
     @Option(
