@@ -46,7 +46,7 @@ public final class MutationRun {
         List<String> lines = new ArrayList<>();
         boolean all = true;
         for (Mutation mutation : mutations) {
-            out.println("Mutation " + mutation.id() + ": " + mutation.defect() + ". Building.");
+            out.println("Mutation " + mutation.id() + ": " + mutation.defect() + " Building.");
             Optional<Found> found = checkout.build(mutation);
             if (found.isEmpty()) {
                 found = search.search(mutation.sink(), checkout.folder());
