@@ -172,14 +172,17 @@ public final class JsonbDraw implements SinkDraw {
             boolean keyed = is("pk.mode", "record_key") || is("pk.mode", "record_value");
             boolean deletes = is("delete.enabled", "true");
             boolean version = is("stale.write.guard", "version");
-            return !(keyed && is("insert.mode", "insert") && isUnique())
+            // A record that a transform drops is not delivered again, so it counts as missing after the server went
+            // back.
+            boolean failsForDropped = is("behavior.on.missing.records", "fail") && settings.containsKey("transforms");
+            return !failsForDropped
+                    && !(keyed && is("insert.mode", "insert") && isUnique())
                     && !(is("insert.mode", "insert") && deletes)
                     && !(is("insert.mode", "merge") && settings.containsKey("stale.write.guard"))
                     && !(form.isDebezium() && is("pk.mode", "record_value"))
                     && !(version && (deletes || !(form.isRaw() || form == Form.MAP)))
                     && !(destinations > 0 && deletes)
                     && !(is("ordering", "none") && keyed)
-                    && !(is("behavior.on.missing.records", "fail") && settings.containsKey("transforms"))
                     && !(is("debezium.unavailable.values", "keep") && !form.isDebezium());
         }
 

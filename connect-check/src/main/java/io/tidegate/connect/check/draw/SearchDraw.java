@@ -178,10 +178,8 @@ public final class SearchDraw implements SinkDraw {
             boolean isShared = isByKey() || isByField();
             boolean isReplaced = settings.getOrDefault("write.method", "index").equals("index");
             boolean isVersioned = is("external.version", FIELD_VERSION) || (isReplaced && isByOffset());
-            return isShared
-                    && !isVersioned
-                    && Integer.parseInt(settings.getOrDefault("close.timeout.ms", "" + LEAST_CLOSE_MS))
-                            < LEAST_CLOSE_MS;
+            String closes = settings.get("close.timeout.ms");
+            return isShared && !isVersioned && closes != null && Integer.parseInt(closes) < LEAST_CLOSE_MS;
         }
 
         /** Whether the oracle knows what must be stored. */

@@ -1184,10 +1184,18 @@ class AuditIT {
         for (String winner : List.of(one, other)) {
             elasticsearch.request("PUT", "/tied/_doc/a" + version + 2, winner);
             assertThat(audit(config).findings()).isEmpty();
+            assertThat(audit(config).status()).isZero();
         }
         elasticsearch.request("PUT", "/tied/_doc/a" + version + 2, "{\"v\": 2, \"from\": 2}");
         elasticsearch.request("PUT", "/tied/_doc/b" + version + 9, "{\"v\": 8}");
         assertThat(audit(config).findings()).hasSize(2);
+
+        // Whichever of the two is written is right.
+        elasticsearch.request("DELETE", "/tied", "");
+        Audited repaired = repair(config);
+        assertThat(repaired.findings()).hasSize(2);
+        assertThat(repaired.left()).isEmpty();
+        assertThat(audit(config).findings()).isEmpty();
     }
 
     @Test
