@@ -53,7 +53,7 @@ public final class SearchDraw implements SinkDraw {
             .number("buffer.max.bytes", 1_048_576, 20_000_000)
             .number("commit.drain.ms", 0, 2_401)
             .number("close.timeout.ms", 0, 2_401)
-            .number("unauthorized.retry.ms", 343, 900_000);
+            .number("unauthorized.retry.ms", 10_000, 900_000); // longer than a proxy answers for the server
     private final Plot plot;
 
     public SearchDraw(Plot plot) {
