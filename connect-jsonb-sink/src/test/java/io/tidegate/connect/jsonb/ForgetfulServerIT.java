@@ -160,35 +160,43 @@ final class ForgetfulServerIT {
     }
 
     /** Nothing but a commit makes this server write its log, so that commits that are not waited for are lost. */
+    private static PostgresServer newLazyServer() {
+        return PostgresServer.builder()
+                .fastStart()
+                .setting("wal_writer_delay", "10s")
+                .setting("wal_writer_flush_after", "1GB")
+                .setting("wal_buffers", "64MB")
+                .setting("bgwriter_lru_maxpages", "0")
+                .setting("autovacuum", "off")
+                .build();
+    }
+
+    private static void startSinkThatDoesNotWait(String topic, PostgresServer server) {
+        server.start();
+        CLUSTER.broker().createTopic(topic, 1);
+        PostgresStore store = new PostgresStore(server);
+        store.execute("CREATE TABLE \"" + topic + "\" (doc jsonb NOT NULL)");
+        store.execute(SinkCluster.OFFSETS_TABLE);
+        CLUSTER.startSink(
+                topic,
+                1,
+                Map.of(
+                        "delivery.guarantee", "exactly_once",
+                        "commit.durability", "off",
+                        "connection.url", server.jdbcUrl(),
+                        "connection.password", server.password(),
+                        "retry.backoff.max.ms", "500"));
+    }
+
     @Test
     void writesAgainWhatACrashLostOfCommitsThatNobodyWaitedFor() throws Exception {
         String topic = "not-durable";
-        try (PostgresServer server = PostgresServer.builder()
-                        .fastStart()
-                        .setting("wal_writer_delay", "10s")
-                        .setting("wal_writer_flush_after", "1GB")
-                        .setting("wal_buffers", "64MB")
-                        .setting("bgwriter_lru_maxpages", "0")
-                        .setting("autovacuum", "off")
-                        .build();
+        try (PostgresServer server = newLazyServer();
                 Records records = CLUSTER.newRecords()) {
-            server.start();
-            CLUSTER.broker().createTopic(topic, 1);
+            startSinkThatDoesNotWait(topic, server);
             PostgresStore store = new PostgresStore(server);
-            store.execute("CREATE TABLE \"" + topic + "\" (doc jsonb NOT NULL)");
-            store.execute(SinkCluster.OFFSETS_TABLE);
-            CLUSTER.startSink(
-                    topic,
-                    1,
-                    Map.of(
-                            "delivery.guarantee", "exactly_once",
-                            "commit.durability", "off",
-                            "connection.url", server.jdbcUrl(),
-                            "connection.password", server.password(),
-                            "retry.backoff.max.ms", "500"));
             records.send(topic, 0, 1_000);
             await().atMost(SOON).until(() -> store.countDistinct(topic) == 1_000);
-            store.execute("CHECKPOINT"); // the table knows the partition
             for (int round = 1; round <= 5; round++) {
                 long sent = 2_000L * round;
                 records.send(topic, sent - 1_000, sent);
@@ -203,6 +211,34 @@ final class ForgetfulServerIT {
             }
             CLUSTER.assertNoTaskFailed(topic, 1);
             assertThat(SinkCluster.logOf(CLUSTER.worker(0))).contains(topic + "-0: records below offset");
+        }
+    }
+
+    /** The next task knows only what the server still has. */
+    @Test
+    void writesAgainWhatACrashLostOfAPartitionsFirstCommitsWhileNoTaskRan() throws Exception {
+        String topic = "begun";
+        try (PostgresServer server = newLazyServer();
+                Records records = CLUSTER.newRecords()) {
+            startSinkThatDoesNotWait(topic, server);
+            PostgresStore store = new PostgresStore(server);
+            records.send(topic, 0, 100);
+            await().atMost(SOON).until(() -> store.countDistinct(topic) == 100);
+            records.send(topic, 100, 200);
+            await().atMost(SOON).until(() -> store.countDistinct(topic) == 200);
+            awaitCommitted(topic, 200);
+            CLUSTER.rest().stop(topic);
+            await().atMost(SOON)
+                    .until(() -> CLUSTER.rest().status(topic).tasks().isEmpty());
+            server.kill();
+            server.start();
+            assertThat(store.count(topic)).isLessThan(200);
+
+            CLUSTER.rest().resume(topic);
+
+            await().atMost(SOON).ignoreExceptions().untilAsserted(() -> assertThat(store.countDistinct(topic))
+                    .isEqualTo(200));
+            assertThat(store.count(topic)).isEqualTo(200);
         }
     }
 

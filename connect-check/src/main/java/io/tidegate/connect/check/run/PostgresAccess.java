@@ -32,6 +32,11 @@ public final class PostgresAccess implements StoreAccess {
             "CREATE TABLE tidegate_offsets (connector text, topic text, partition integer,"
                     + " next_offset bigint NOT NULL, generation bigint NOT NULL, record_offset bigint, record_timestamp bigint,"
                     + " record_hash bigint, record_rules bigint, PRIMARY KEY (connector, topic, partition))";
+    private static final String ACTIVITY =
+            "SELECT format('%s %s %s, waits for %s %s, blocked by %s, in this state for %s: %s', pid, application_name, state,"
+                    + " wait_event_type, wait_event, pg_blocking_pids(pid), now() - state_change, left(query, 120))"
+                    + " FROM pg_stat_activity WHERE backend_type = 'client backend' AND state <> 'idle'"
+                    + " AND pid <> pg_backend_pid()";
     private static final int TRIES = 5;
     private static final ObjectMapper JSON = JsonMapper.builder()
             .enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS)
@@ -163,6 +168,28 @@ public final class PostgresAccess implements StoreAccess {
             }
         }
         return offsets;
+    }
+
+    /** The commit of a message waits for the write-ahead log, which has all earlier commits before it. */
+    @Override
+    public void makeDurable() throws SQLException {
+        try (Connection connection = server.connect();
+                Statement statement = connection.createStatement()) {
+            statement.execute("SELECT pg_logical_emit_message(true, 'check', '')");
+        }
+    }
+
+    @Override
+    public String activity() throws SQLException {
+        List<String> sessions = new ArrayList<>();
+        try (Connection connection = server.connect();
+                Statement statement = connection.createStatement();
+                ResultSet rows = statement.executeQuery(ACTIVITY)) {
+            while (rows.next()) {
+                sessions.add(rows.getString(1));
+            }
+        }
+        return sessions.toString();
     }
 
     @Override

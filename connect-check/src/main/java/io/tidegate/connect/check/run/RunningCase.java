@@ -194,19 +194,13 @@ public final class RunningCase {
     public void settle() throws Unfinished, TaskFailed, ExecutionException, InterruptedException {
         Map<TopicPartition, Long> ends = lab.kafka().ends(partitions);
         long deadline = System.nanoTime() + SETTLE.toNanos();
-        long nextStatus = System.nanoTime() + STATUS_EVERY;
-        Map<TopicPartition, Long> open = open(ends);
-        while (!open.isEmpty()) {
-            if (System.nanoTime() > nextStatus) {
-                failIfFailed();
-                nextStatus = System.nanoTime() + STATUS_EVERY;
-            }
-            if (System.nanoTime() > deadline) {
-                throw new Unfinished("after %d s these partitions are not committed to their end: %s; %s"
-                        .formatted(SETTLE.toSeconds(), open, rest().statusIfKnown(name)));
-            }
-            Poll.pause(Duration.ofMillis(100));
-            open = open(ends);
+        awaitCommitted(ends, deadline);
+        if (mayForget()) {
+            boolean isDurable;
+            do {
+                isDurable = isMadeDurable();
+                awaitCommitted(ends, deadline);
+            } while (!isDurable);
         }
         List<LoggedRecord> records = lab.kafka().read(ends, from);
         long expected = ends.entrySet().stream()
@@ -220,6 +214,41 @@ public final class RunningCase {
         emptied = false;
     }
 
+    /** Whether the server may lose commits of the sink when another case kills it. */
+    private boolean mayForget() {
+        return settings.getOrDefault("commit.durability", "server").equals("off");
+    }
+
+    private boolean isMadeDurable() throws InterruptedException {
+        try {
+            store().makeDurable();
+            return true;
+        } catch (InterruptedException e) {
+            throw e;
+        } catch (Exception e) {
+            Poll.pause(Duration.ofMillis(100)); // the store is away
+            return false;
+        }
+    }
+
+    private void awaitCommitted(Map<TopicPartition, Long> ends, long deadline)
+            throws Unfinished, TaskFailed, ExecutionException, InterruptedException {
+        long nextStatus = System.nanoTime() + STATUS_EVERY;
+        Map<TopicPartition, Long> open = open(ends);
+        while (!open.isEmpty()) {
+            if (System.nanoTime() > nextStatus) {
+                failIfFailed();
+                nextStatus = System.nanoTime() + STATUS_EVERY;
+            }
+            if (System.nanoTime() > deadline) {
+                throw new Unfinished("after %d s these partitions are not committed to their end: %s; %s; %s"
+                        .formatted(SETTLE.toSeconds(), open, rest().statusIfKnown(name), activity()));
+            }
+            Poll.pause(Duration.ofMillis(100));
+            open = open(ends);
+        }
+    }
+
     /** The partitions that are not committed to their end, neither in Kafka's group nor, if it keeps offsets, in the store. */
     private Map<TopicPartition, Long> open(Map<TopicPartition, Long> ends)
             throws ExecutionException, InterruptedException {
@@ -227,7 +256,7 @@ public final class RunningCase {
         try {
             store().offsets(name).forEach((partition, next) -> {
                 long inKafka = committed.getOrDefault(partition, 0L);
-                if (inKafka > next && !wentBack) {
+                if (inKafka > next && !wentBack && !mayForget()) {
                     committedEarly = Optional.of(
                             "Kafka has offset %d of %s, and the store only %d".formatted(inKafka, partition, next));
                 }
@@ -245,6 +274,16 @@ public final class RunningCase {
             }
         });
         return open;
+    }
+
+    private String activity() throws InterruptedException {
+        try {
+            return store().activity();
+        } catch (InterruptedException e) {
+            throw e;
+        } catch (Exception e) {
+            return "the store does not answer: " + e.getMessage();
+        }
     }
 
     private void failIfFailed() throws TaskFailed {

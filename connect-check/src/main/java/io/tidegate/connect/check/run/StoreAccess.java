@@ -40,6 +40,14 @@ public interface StoreAccess extends AutoCloseable {
         return Map.of();
     }
 
+    /** Makes everything durable that has been committed, so that a crash of the server loses none of it. */
+    default void makeDurable() throws Exception {}
+
+    /** What the server does at this moment, for the report of a case that does not come to rest. Empty if it does not tell. */
+    default String activity() throws Exception {
+        return "";
+    }
+
     /** Remembers what it has of the case, for {@link #goBack}. */
     default void remember(String name) throws Exception {
         throw new UnsupportedOperationException(kind());

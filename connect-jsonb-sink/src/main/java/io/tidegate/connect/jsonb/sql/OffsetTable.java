@@ -36,6 +36,14 @@ public final class OffsetTable {
             "o.topic, o.partition, o.next_offset, o.generation, o.record_offset, o.record_timestamp, o.record_hash,"
                     + " o.record_rules";
 
+    /**
+     * The commit that inserts an entry reaches the server's disk before it is confirmed, whatever {@code commit.durability}
+     * is: without the entry, a crash would leave nothing that shows what it lost. Only for this transaction, and without
+     * waiting for standbys.
+     */
+    private static final String DURABLE = "CASE pg_catalog.current_setting('synchronous_commit', true) WHEN 'off'"
+            + " THEN pg_catalog.set_config('synchronous_commit', 'local', true) END";
+
     /** Only what a lane knows of the offsets moves them. */
     private static final String AS_KNOWN = " WHERE o.connector = ? AND o.topic = m.topic AND o.partition = m.partition"
             + " AND o.generation = m.generation AND o.next_offset = m.present_offset";
@@ -133,7 +141,7 @@ public final class OffsetTable {
                 + " FROM unnest(?::text[], ?::int[], ?::bigint[]) AS u(topic, partition, next_offset)"
                 + " ORDER BY u.topic, u.partition) AS c(topic, partition, next_offset, connector)"
                 + " ON CONFLICT (connector, topic, partition)"
-                + " DO UPDATE SET generation = o.generation + 1 RETURNING " + COLUMNS;
+                + " DO UPDATE SET generation = o.generation + 1 RETURNING " + COLUMNS + ", " + DURABLE;
     }
 
     /** The statements that a task sends, to be planned. */
