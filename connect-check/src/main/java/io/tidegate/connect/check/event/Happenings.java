@@ -21,6 +21,7 @@ public final class Happenings {
             new KeyColumnRetyped(),
             new OffsetsReset(),
             new OffsetsRewound(),
+            new OneOffsetReset(),
             new PartitionsAdded(),
             new ProxyAnswers(),
             new RegistryPaused(),

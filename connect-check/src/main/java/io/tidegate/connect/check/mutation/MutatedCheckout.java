@@ -28,10 +28,13 @@ record MutatedCheckout(Path home, Path folder) {
             new Schedules("connect-es-bulk-sink", List.of("-Dtest=ElasticsearchScheduleTest", "-DskipITs"), 3_000);
     private static final Schedules ROWS =
             new Schedules("connect-jsonb-sink", List.of("-Dtest=NoTest", "-Dit.test=*ScheduleIT"), 500);
+    private static final Schedules TOOLS = new Schedules(
+            "connect-tools", List.of("-Dtest=NoTest", "-Dit.test=DamageIT", "-Dtidegate.damage.cases=120"), 0);
     private static final Map<String, List<Schedules>> OF_SINK = Map.of(
             "jsonb", List.of(CORE, ROWS),
             "es", List.of(CORE, SEARCH),
-            "both", List.of(CORE, SEARCH, ROWS));
+            "both", List.of(CORE, SEARCH, ROWS),
+            "tools", List.of(TOOLS));
     private static final String REASON = "schedules=1): "; // what a test of schedules prints before its reason
     private static final Pattern SEED = Pattern.compile("seed (\\d+) \\(again");
     private static final Pattern FAILED =
@@ -42,7 +45,8 @@ record MutatedCheckout(Path home, Path folder) {
 
     /**
      * Builds the plugins with this defect, and runs schedules: the core over stores of the tests, the Elasticsearch sink
-     * over a simulated Elasticsearch, the JSONB sink over a PostgreSQL in trouble.
+     * over a simulated Elasticsearch, the JSONB sink over a PostgreSQL in trouble. For the tools it draws damage and
+     * compares what they repair.
      *
      * @return the schedule that failed first; if it is empty, the plugins are ready
      */

@@ -31,6 +31,11 @@ public record Mutation(Path patch, String id, String defect, String sink) {
         return mutations;
     }
 
+    /** Whether cases could find it. They run the tools of this checkout, not of the mutated one. */
+    boolean hasCases() {
+        return !sink.equals("tools");
+    }
+
     static Mutation read(Path file) throws ToolException {
         try {
             List<String> lines = Files.readAllLines(file);

@@ -48,7 +48,7 @@ public final class MutationRun {
         for (Mutation mutation : mutations) {
             out.println("Mutation " + mutation.id() + ": " + mutation.defect() + " Building.");
             Optional<Found> found = checkout.build(mutation);
-            if (found.isEmpty()) {
+            if (found.isEmpty() && mutation.hasCases()) {
                 found = search.search(mutation.sink(), checkout.folder());
             }
             all &= found.isPresent();

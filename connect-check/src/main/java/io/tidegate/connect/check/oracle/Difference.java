@@ -30,6 +30,8 @@ public record Difference(Kind kind, String text) {
         REASON_MISSING,
         /** Kafka was told an offset that the store did not have yet. */
         EARLY,
+        /** A request about the offset of one partition changed the offset that the store has of another. */
+        OFFSET_CHANGED,
         /** {@code tidegate audit} reports what is not so, or misses what is. */
         AUDIT,
         /** A connector or a task failed although nothing allows it. */

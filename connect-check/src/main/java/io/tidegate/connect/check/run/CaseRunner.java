@@ -128,7 +128,7 @@ public final class CaseRunner {
         Observed observed =
                 new Observed(store.read(planned, running.name()), running.letters(), failure, unfinished, disturbed);
         List<Difference> differences = new ArrayList<>(new Oracle(promises).compare(running.passes(), observed));
-        running.committedEarly().ifPresent(what -> differences.add(new Difference(Difference.Kind.EARLY, what)));
+        differences.addAll(running.noticed());
         if (differences.isEmpty() && sink.hasAuditor() && planned.seed() % AUDITED == 0) {
             differences.addAll(AuditorsWord.check(running, promises, new Random(planned.seed())));
         }

@@ -1,5 +1,6 @@
 package io.tidegate.connect.check.run;
 
+import io.tidegate.connect.check.oracle.Difference;
 import io.tidegate.connect.check.oracle.Letter;
 import io.tidegate.connect.check.oracle.LoggedRecord;
 import io.tidegate.connect.check.oracle.Pass;
@@ -14,6 +15,8 @@ import io.tidegate.connect.testkit.process.ServerException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collection;
+import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -44,7 +47,7 @@ public final class RunningCase {
     private Map<String, String> settings;
     private boolean emptied;
     private boolean wentBack;
-    private Optional<String> committedEarly = Optional.empty();
+    private final Map<Difference.Kind, Difference> noticed = new EnumMap<>(Difference.Kind.class);
 
     RunningCase(
             Lab lab, CheckCase planned, String name, TcpProxy proxy, Payload payload, Map<String, String> settings) {
@@ -257,7 +260,8 @@ public final class RunningCase {
             store().offsets(name).forEach((partition, next) -> {
                 long inKafka = committed.getOrDefault(partition, 0L);
                 if (inKafka > next && !wentBack && !mayForget()) {
-                    committedEarly = Optional.of(
+                    notice(
+                            Difference.Kind.EARLY,
                             "Kafka has offset %d of %s, and the store only %d".formatted(inKafka, partition, next));
                 }
                 committed.put(partition, Math.min(next, inKafka));
@@ -307,9 +311,13 @@ public final class RunningCase {
         wentBack = true;
     }
 
-    /** What Kafka was told before the store had it, if the store keeps offsets. It is looked for while the case waits. */
-    Optional<String> committedEarly() {
-        return committedEarly;
+    /** Reports what went wrong on the way, once for each kind: the store need not show it in the end. */
+    public void notice(Difference.Kind kind, String what) {
+        noticed.putIfAbsent(kind, new Difference(kind, what));
+    }
+
+    Collection<Difference> noticed() {
+        return noticed.values();
     }
 
     /** Stops the connector and waits until it has no tasks. */
@@ -334,6 +342,12 @@ public final class RunningCase {
     public void alterOffsets(Map<TopicPartition, Long> offsets) {
         patiently(() -> rest().alterOffsets(name, offsets));
         from.putAll(offsets);
+    }
+
+    /** Lets the connector begin at the start of one partition, after {@link #settle} and {@link #stop}. */
+    public void resetOffset(TopicPartition partition) {
+        patiently(() -> rest().resetOffset(name, partition));
+        from.remove(partition);
     }
 
     /** Lets the connector begin at the start of its topics, after {@link #settle} and {@link #stop}. */

@@ -235,14 +235,24 @@ public final class ConnectRest {
     public void alterOffsets(String name, Map<TopicPartition, Long> offsets) {
         ObjectNode body = JSON.createObjectNode();
         ArrayNode entries = body.putArray("offsets");
-        offsets.forEach((partition, offset) -> {
-            ObjectNode entry = entries.addObject();
-            entry.putObject("partition")
-                    .put("kafka_topic", partition.topic())
-                    .put("kafka_partition", partition.partition());
-            entry.putObject("offset").put("kafka_offset", offset);
-        });
+        offsets.forEach((partition, offset) ->
+                entry(entries, partition).putObject("offset").put("kafka_offset", offset));
         client.send("PATCH", connector(name) + "/offsets", Optional.of(body.toString()));
+    }
+
+    /** Deletes the committed offset of one partition of a sink. The sink must be STOPPED. */
+    public void resetOffset(String name, TopicPartition partition) {
+        ObjectNode body = JSON.createObjectNode();
+        entry(body.putArray("offsets"), partition).putNull("offset");
+        client.send("PATCH", connector(name) + "/offsets", Optional.of(body.toString()));
+    }
+
+    private static ObjectNode entry(ArrayNode entries, TopicPartition partition) {
+        ObjectNode entry = entries.addObject();
+        entry.putObject("partition")
+                .put("kafka_topic", partition.topic())
+                .put("kafka_partition", partition.partition());
+        return entry;
     }
 
     /** Deletes all committed offsets. The connector must be STOPPED. */
