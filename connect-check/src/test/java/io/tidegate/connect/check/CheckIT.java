@@ -23,12 +23,12 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * A minute of fresh cases for both sinks, and the cases that ever failed. {@code -Dcheck.minutes} takes longer, and
+ * Half a minute of fresh cases for both sinks, and the cases that ever failed. {@code -Dcheck.minutes} takes longer, and
  * {@code -Dcheck.seed} draws the cases of a run again.
  */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 final class CheckIT {
-    private static final double MINUTES = Double.parseDouble(System.getProperty("check.minutes", "1"));
+    private static final double MINUTES = Double.parseDouble(System.getProperty("check.minutes", "0.5"));
     private static final int MOST_FAILURES = 5;
 
     private final StringWriter told = new StringWriter();

@@ -73,25 +73,6 @@ final class InterruptionIT {
     }
 
     @Test
-    void aMeasurementThatIsStoppedKeepsTheRunsThatAreOverAndLeavesNothingBehind() throws Exception {
-        List<String> said = interrupted(
-                "[2/100, ",
-                "sink",
-                "--records",
-                "1000",
-                "--runs",
-                "100",
-                "--warm-ups",
-                "0",
-                "--out",
-                results.toString());
-
-        assertThat(said).contains("Partial results: " + results, "bench: stopped");
-        assertThat(partialResults().runs()).hasSizeBetween(2, 99).allMatch(Run::isOk);
-        assertNothingIsLeft();
-    }
-
-    @Test
     void aSweepThatIsStoppedKeepsTheRunsThatAreOverAndGoesOnWithTheOthers() throws Exception {
         Path sweep = Files.writeString(folder.resolve("sweep.yaml"), """
                 records: 1000

@@ -47,6 +47,7 @@ public final class RunningCase {
     private Map<String, String> settings;
     private boolean emptied;
     private boolean wentBack;
+    private boolean deliveredAgain;
     private final Map<Difference.Kind, Difference> noticed = new EnumMap<>(Difference.Kind.class);
 
     RunningCase(
@@ -342,18 +343,26 @@ public final class RunningCase {
     public void alterOffsets(Map<TopicPartition, Long> offsets) {
         patiently(() -> rest().alterOffsets(name, offsets));
         from.putAll(offsets);
+        deliveredAgain = true;
     }
 
     /** Lets the connector begin at the start of one partition, after {@link #settle} and {@link #stop}. */
     public void resetOffset(TopicPartition partition) {
         patiently(() -> rest().resetOffset(name, partition));
         from.remove(partition);
+        deliveredAgain = true;
     }
 
     /** Lets the connector begin at the start of its topics, after {@link #settle} and {@link #stop}. */
     public void resetOffsets() {
         patiently(() -> rest().resetOffsets(name));
         from.clear();
+        deliveredAgain = true;
+    }
+
+    /** Whether offsets were set or reset, after which records are written again. */
+    boolean isDeliveredAgain() {
+        return deliveredAgain;
     }
 
     List<Pass> passes() {
