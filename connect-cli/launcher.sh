@@ -1,13 +1,13 @@
-# Sourced by ./quickstart, ./bench and ./tidegate: finds Java, builds the project if it has changed, and starts a main class. The caller
+# Sourced by ./quickstart, ./tidegate, ./bench and ./check: finds Java, builds the project if it has changed, and starts a main class. The caller
 # sets $home, $name, $module (the module of the main class), $plugins (the modules whose plugins it needs) and optionally
-# $also_built (more modules to build, each after a comma), $build_options (for Maven) and $most_fetched (what a first build fetches).
+# $more_servers (a pattern: arguments and files that match it need servers beside Kafka, PostgreSQL and Elasticsearch 8) and $most_fetched
+# (what a first build fetches).
 # shellcheck shell=bash
 target=$home/$module/target
 stamp=$target/launcher.built
 class_path=$target/launcher.classpath
 build_log=$target/launcher-build.log
-# The profile start: nothing that only tests or checks need.
-build_options=("${build_options[@]-"-Dtidegate.start"}")
+more_servers=${more_servers:-}
 most_fetched=${most_fetched:-"200 MB"}
 
 fail() {
@@ -23,9 +23,23 @@ find_java() {
   [[ $version =~ ^[0-9]+$ ]] && ((version >= 17)) || fail "needs a JDK, 17 or newer: '$java' is ${version:-unknown}"
 }
 
-# Whether a file is newer than the last successful build. A deleted file changes the time of its folder.
+# The profile start: nothing that only tests or checks need. Servers that a former build has fetched are kept.
+choose_build() {
+  build_options=(-Dtidegate.start -Dtidegate.few-servers)
+  local argument
+  for argument; do
+    if [[ -n $more_servers ]] && { [[ $argument =~ $more_servers ]] || { [[ -f $argument ]] && grep -Eq "$more_servers" "$argument"; }; }; then
+      build_options=(-Dtidegate.start)
+    fi
+  done
+  if [[ -f $stamp && $(<"$stamp") == -Dtidegate.start ]]; then
+    build_options=(-Dtidegate.start)
+  fi
+}
+
+# Whether the last successful build had other options, or a file is newer. A deleted file changes the time of its folder.
 is_stale() {
-  [[ -f $stamp && -f $class_path ]] || return 0
+  [[ -f $stamp && -f $class_path && $(<"$stamp") == "${build_options[*]}" ]] || return 0
   local plugin
   for plugin in "${plugins[@]+"${plugins[@]}"}"; do # may be empty, which is unset for bash 3
     [[ -d $home/$plugin/target/plugin ]] || return 0
@@ -69,9 +83,9 @@ build() {
   mkdir -p "$target"
   echo "Building. The first build fetches up to $most_fetched from Maven Central (log: $build_log)" >&2
   local begun=$target/launcher.begun started=$SECONDS
-  touch "$begun"
+  echo "${build_options[*]}" >"$begun"
   : >"$build_log"
-  (cd "$home" && exec mvn -B package "${build_options[@]}" -pl "$module${also_built:-}" -am) >"$build_log" 2>&1 &
+  (cd "$home" && exec mvn -B package "${build_options[@]}" -pl "$module" -am) >"$build_log" 2>&1 &
   local maven=$!
   trap 'kill "$maven" 2>/dev/null; exit 130' INT TERM # a background process does not get Ctrl-C
   show_build "$maven"
@@ -96,6 +110,7 @@ launch() {
   done
   shift
   find_java
+  choose_build "$@"
   if is_stale; then
     build
   fi

@@ -20,6 +20,7 @@ import io.tidegate.connect.common.spi.UnaskedTrial;
 import io.tidegate.connect.jsonb.client.PoolLease;
 import io.tidegate.connect.jsonb.row.RowField;
 import io.tidegate.connect.jsonb.row.TableName;
+import io.tidegate.connect.jsonb.settings.CommitDurability;
 import io.tidegate.connect.jsonb.settings.ConnectionSettings;
 import io.tidegate.connect.jsonb.settings.DeliverySettings;
 import io.tidegate.connect.jsonb.settings.InsertSettings;
@@ -104,10 +105,14 @@ public final class PostgresTarget implements Target {
 
     @Override
     public BatchWriter openWriter(int lane) {
-        Optional<OffsetFence> fence = delivery.isExactlyOnce()
-                ? Optional.of(new OffsetFence(new OffsetTable(delivery, transforms, table.isCreated())))
-                : Optional.empty();
+        Optional<OffsetFence> fence =
+                delivery.isExactlyOnce() ? Optional.of(new OffsetFence(offsets())) : Optional.empty();
         return new PostgresWriter(pool, writing, fence);
+    }
+
+    private OffsetTable offsets() {
+        OffsetTable offsets = new OffsetTable(delivery, transforms, table.isCreated());
+        return connection.login().durability() == CommitDurability.OFF ? offsets.withDurableEntries() : offsets;
     }
 
     private boolean isNamedByRecord(Document document) {

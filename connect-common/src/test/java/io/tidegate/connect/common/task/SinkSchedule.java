@@ -52,6 +52,8 @@ public final class SinkSchedule {
     private final boolean keysMove;
     private final int padding;
     private final boolean hasTwoTopics;
+    private final boolean transformsChange; // then nothing tells another log
+    private int transforms;
     private SinkTaskOfType task;
 
     /** A task whose clock is the schedule's. */
@@ -69,6 +71,7 @@ public final class SinkSchedule {
         this.keysMove = plan.keysMayMove() && !plan.versioned() && random.nextInt(3) == 0;
         this.padding = random.nextInt(12) == 0 ? 60_000 : 0;
         this.hasTwoTopics = random.nextBoolean();
+        this.transformsChange = random.nextInt(4) == 0;
         boolean reporting = random.nextInt(8) > 0;
         double failureRate = random.nextInt(4) * 0.1;
         Ordering ordering = Ordering.valueOf(settings.get("ordering").toUpperCase(Locale.ROOT));
@@ -164,9 +167,9 @@ public final class SinkSchedule {
                 Schema.OPTIONAL_STRING_SCHEMA,
                 entry.key.orElse(null),
                 null,
-                isNull ? null : json(entry).getBytes(UTF_8),
+                isNull ? null : (json(entry) + " ".repeat(transforms)).getBytes(UTF_8),
                 entry.offset,
-                1_000_000L * (entry.log + 1) + entry.offset,
+                1_000_000L * (entry.log + 1) + entry.offset + transforms,
                 TimestampType.CREATE_TIME);
         return record.newRecord(
                 destination(entry),
@@ -268,7 +271,7 @@ public final class SinkSchedule {
             restart();
         } else if (dice < 96) {
             sink.event(random);
-        } else if (dice < 98 && plan.recognisesLogs()) {
+        } else if (dice < 98 && plan.recognisesLogs() && !transformsChange) {
             recreateLog();
         } else {
             LockSupport.parkNanos(random.nextInt(1_000_000));
@@ -311,8 +314,22 @@ public final class SinkSchedule {
         Set<TopicPartition> all = connect.revokeAll();
         stop();
         journal.add("restart");
+        if (transformsChange) {
+            changeTransforms();
+        }
         start();
         connect.assign(all);
+    }
+
+    /** From now on records have other bytes and timestamps, and the same documents. */
+    private void changeTransforms() {
+        transforms = random.nextInt(3);
+        journal.add("transforms " + transforms);
+        if (transforms == 0) {
+            settings.remove("transforms");
+        } else {
+            settings.put("transforms", "other" + transforms);
+        }
     }
 
     /** The topic is deleted and made again while nobody reads it. */

@@ -36,22 +36,19 @@ public final class OffsetTable {
             "o.topic, o.partition, o.next_offset, o.generation, o.record_offset, o.record_timestamp, o.record_hash,"
                     + " o.record_rules";
 
-    /**
-     * The commit that inserts an entry reaches the server's disk before it is confirmed, whatever {@code commit.durability}
-     * is: without the entry, a crash would leave nothing that shows what it lost. Only for this transaction, and without
-     * waiting for standbys.
-     */
-    private static final String DURABLE = "CASE pg_catalog.current_setting('synchronous_commit', true) WHEN 'off'"
-            + " THEN pg_catalog.set_config('synchronous_commit', 'local', true) END";
+    /** Only for the transaction that runs it. Without waiting for standbys. */
+    private static final String DURABLE = ", pg_catalog.set_config('synchronous_commit', 'local', true)";
 
     /** Only what a lane knows of the offsets moves them. */
     private static final String AS_KNOWN = " WHERE o.connector = ? AND o.topic = m.topic AND o.partition = m.partition"
             + " AND o.generation = m.generation AND o.next_offset = m.present_offset";
 
+    private final DeliverySettings settings;
     private final String table;
     private final String connector;
     private final long transforms;
     private final boolean isCreated;
+    private final boolean isBegunDurably;
 
     /**
      * The table of a connector.
@@ -61,10 +58,24 @@ public final class OffsetTable {
      * @param isCreated whether the table is created if it is missing
      */
     public OffsetTable(DeliverySettings settings, long transforms, boolean isCreated) {
-        this.table = requireNonNull(settings, "settings").offsetsTable().sql();
+        this(settings, transforms, isCreated, false);
+    }
+
+    private OffsetTable(DeliverySettings settings, long transforms, boolean isCreated, boolean isBegunDurably) {
+        this.settings = requireNonNull(settings, "settings");
+        this.table = settings.offsetsTable().sql();
         this.connector = settings.connector();
         this.transforms = transforms;
         this.isCreated = isCreated;
+        this.isBegunDurably = isBegunDurably;
+    }
+
+    /**
+     * This table for sessions with {@code commit.durability=off}: the commit that inserts an entry reaches the server's disk
+     * nevertheless before it is confirmed. Without the entry, a crash would leave nothing that shows what it lost.
+     */
+    public OffsetTable withDurableEntries() {
+        return new OffsetTable(settings, transforms, isCreated, true);
     }
 
     /** The statement that creates the table, for a person to run. */
@@ -141,7 +152,8 @@ public final class OffsetTable {
                 + " FROM unnest(?::text[], ?::int[], ?::bigint[]) AS u(topic, partition, next_offset)"
                 + " ORDER BY u.topic, u.partition) AS c(topic, partition, next_offset, connector)"
                 + " ON CONFLICT (connector, topic, partition)"
-                + " DO UPDATE SET generation = o.generation + 1 RETURNING " + COLUMNS + ", " + DURABLE;
+                + " DO UPDATE SET generation = o.generation + 1 RETURNING " + COLUMNS
+                + (isBegunDurably ? DURABLE : "");
     }
 
     /** The statements that a task sends, to be planned. */
