@@ -30,6 +30,7 @@ choose_build() {
   for argument; do
     if [[ -n $more_servers ]] && { [[ $argument =~ $more_servers ]] || { [[ -f $argument ]] && grep -Eq "$more_servers" "$argument"; }; }; then
       build_options=(-Dtidegate.start)
+      most_fetched="800 MB"
     fi
   done
   if [[ -f $stamp && $(<"$stamp") == -Dtidegate.start ]]; then

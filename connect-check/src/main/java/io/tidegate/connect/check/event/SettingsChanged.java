@@ -12,6 +12,8 @@ import java.util.Random;
 final class SettingsChanged implements Happening {
     private static final int MOST_ROWS = 300;
     private static final int LONGEST_LINGER = 200;
+    private static final int MOST_TASKS =
+            3; // never fewer: Connect itself may fail those that are too many, for a moment
     private static final List<String> METHODS = List.of("auto", "unnest", "values");
 
     @Override
@@ -31,7 +33,8 @@ final class SettingsChanged implements Happening {
         settings.put("batch.size", Integer.toString(1 + choice.nextInt(MOST_ROWS)));
         settings.put("max.in.flight.requests", Integer.toString(1 + choice.nextInt(3)));
         settings.put("linger.ms", Integer.toString(choice.nextInt(LONGEST_LINGER)));
-        settings.put("tasks.max", Integer.toString(1 + choice.nextInt(3)));
+        int tasks = Integer.parseInt(settings.getOrDefault("tasks.max", "1"));
+        settings.put("tasks.max", Integer.toString(Math.max(tasks, 1 + choice.nextInt(MOST_TASKS))));
         if (running.planned().sink().equals("jsonb")
                 && !settings.getOrDefault("insert.method", "").equals("copy")) {
             settings.put("insert.method", METHODS.get(choice.nextInt(METHODS.size())));
