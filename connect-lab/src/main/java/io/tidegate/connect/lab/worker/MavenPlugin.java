@@ -3,6 +3,8 @@ package io.tidegate.connect.lab.worker;
 import io.tidegate.connect.cli.ToolException;
 import io.tidegate.connect.testkit.process.Folders;
 import java.io.IOException;
+import java.nio.file.DirectoryNotEmptyException;
+import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -20,6 +22,7 @@ public record MavenPlugin(Path plugins) {
     private static final String PLUGIN = "org.apache.maven.plugins:maven-dependency-plugin:3.11.0:";
     private static final List<String> DEBEZIUM =
             List.of("io.debezium:debezium-connector-postgres:3.6.0.Final:tar.gz:plugin");
+    private static final String COMPLETE = ".complete";
     private static final int MINUTES = 10;
     private static final int TYPE = 3;
     private static final int MOST_PARTS = 5;
@@ -31,30 +34,55 @@ public record MavenPlugin(Path plugins) {
      */
     public Path fetch(String name, List<String> coordinates) throws ToolException, InterruptedException {
         Path folder = plugins.resolve(name);
-        Path complete = folder.resolve(".complete");
+        String wanted = String.join("\n", coordinates);
         try {
-            String wanted = String.join("\n", coordinates);
-            if (Files.exists(complete) && Files.readString(complete).equals(wanted)) {
-                return folder;
+            if (!has(folder, wanted)) {
+                Path fresh = Files.createTempDirectory(Files.createDirectories(plugins), name + "-");
+                try {
+                    fill(fresh, name, coordinates);
+                    Files.writeString(fresh.resolve(COMPLETE), wanted);
+                    replace(folder, fresh, wanted);
+                } finally {
+                    Folders.delete(fresh);
+                }
             }
-            if (Files.exists(folder)) {
-                Folders.delete(folder);
-            }
-            Path jars = Files.createDirectories(folder.resolve(name));
-            Path pom = folder.resolve("pom.xml");
-            Files.writeString(pom, pom(coordinates));
-            maven(
-                    folder,
-                    "copy-dependencies",
-                    "-DoutputDirectory=" + jars,
-                    "-DincludeScope=runtime",
-                    "-DexcludeTypes=tar.gz,zip");
-            maven(folder, "unpack-dependencies", "-DoutputDirectory=" + jars, "-DincludeTypes=tar.gz,zip");
-            flatten(jars);
-            Files.writeString(complete, wanted);
             return folder;
         } catch (IOException e) {
             throw new ToolException("cannot fetch " + name + ": " + e.getMessage(), e);
+        }
+    }
+
+    private static boolean has(Path folder, String wanted) throws IOException {
+        Path complete = folder.resolve(COMPLETE);
+        return Files.exists(complete) && Files.readString(complete).equals(wanted);
+    }
+
+    private static void fill(Path fresh, String name, List<String> coordinates)
+            throws IOException, ToolException, InterruptedException {
+        Path jars = Files.createDirectories(fresh.resolve(name));
+        Files.writeString(fresh.resolve("pom.xml"), pom(coordinates));
+        maven(
+                fresh,
+                "copy-dependencies",
+                "-DoutputDirectory=" + jars,
+                "-DincludeScope=runtime",
+                "-DexcludeTypes=tar.gz,zip");
+        maven(fresh, "unpack-dependencies", "-DoutputDirectory=" + jars, "-DincludeTypes=tar.gz,zip");
+        flatten(jars);
+    }
+
+    /** Unless another process has fetched the same meanwhile: its folder may be in use. */
+    private static void replace(Path folder, Path fresh, String wanted) throws IOException {
+        if (has(folder, wanted)) {
+            return;
+        }
+        Folders.delete(folder);
+        try {
+            Files.move(fresh, folder);
+        } catch (FileAlreadyExistsException | DirectoryNotEmptyException e) {
+            if (!has(folder, wanted)) {
+                throw e;
+            }
         }
     }
 
