@@ -169,7 +169,7 @@ public final class SinkSchedule {
                 null,
                 isNull ? null : (json(entry) + " ".repeat(transforms)).getBytes(UTF_8),
                 entry.offset,
-                1_000_000L * (entry.log + 1) + entry.offset + transforms,
+                1_000_000L * (entry.log + 1) + entry.offset,
                 TimestampType.CREATE_TIME);
         return record.newRecord(
                 destination(entry),
@@ -321,7 +321,7 @@ public final class SinkSchedule {
         connect.assign(all);
     }
 
-    /** From now on records have other bytes and timestamps, and the same documents. */
+    /** From now on records have other bytes, and the same documents. */
     private void changeTransforms() {
         transforms = random.nextInt(3);
         journal.add("transforms " + transforms);
