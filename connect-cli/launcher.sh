@@ -1,7 +1,8 @@
-# Sourced by ./quickstart, ./tidegate, ./bench and ./check: finds Java, builds the project if it has changed, and starts a main class. The caller
-# sets $home, $name, $module (the module of the main class), $plugins (the modules whose plugins it needs) and optionally
-# $more_servers (a pattern: arguments and files that match it need servers beside Kafka, PostgreSQL and Elasticsearch 8) and $most_fetched
-# (what a first build fetches).
+# Sourced by ./quickstart, ./tidegate, ./bench and ./check: finds Java, builds the project if it has changed, and starts a main class. The
+# caller sets $home, $name, $module (the module of the main class), $plugins (the modules whose plugins it needs) and optionally
+# $more_servers (a pattern: arguments and files that match it need servers beside Kafka, PostgreSQL and Elasticsearch 8), $all (the first
+# argument that needs a build of everything), $all_modules (the modules of that build, each after a comma) and $most_fetched (what a first
+# build fetches).
 # shellcheck shell=bash
 target=$home/$module/target
 stamp=$target/launcher.built
@@ -23,24 +24,33 @@ find_java() {
   [[ $version =~ ^[0-9]+$ ]] && ((version >= 17)) || fail "needs a JDK, 17 or newer: '$java' is ${version:-unknown}"
 }
 
-# The profile start: nothing that only tests or checks need. Servers that a former build has fetched are kept.
+# How much to build: "few" servers, "more" servers, both in the profile start without what only tests or checks need, or "all". What a
+# former build has is kept, so that commands do not build in turns.
 choose_build() {
-  build_options=(-Dtidegate.start -Dtidegate.few-servers)
-  local argument
+  extent=few
+  local argument had=
   for argument; do
     if [[ -n $more_servers ]] && { [[ $argument =~ $more_servers ]] || { [[ -f $argument ]] && grep -Eq "$more_servers" "$argument"; }; }; then
-      build_options=(-Dtidegate.start)
-      most_fetched="800 MB"
+      extent=more
     fi
   done
-  if [[ -f $stamp && $(<"$stamp") == -Dtidegate.start ]]; then
-    build_options=(-Dtidegate.start)
+  [[ ! -f $stamp ]] || had=$(<"$stamp")
+  if [[ $had == all || (-n ${all:-} && ${1:-} == "$all") ]]; then
+    extent=all
+  elif [[ $had == more ]]; then
+    extent=more
   fi
+  modules=$module
+  case $extent in
+    few) build_options=(-Dtidegate.start -Dtidegate.few-servers) ;;
+    more) build_options=(-Dtidegate.start) most_fetched="800 MB" ;;
+    all) build_options=(-DskipTests) most_fetched="800 MB" modules+=${all_modules:-} ;;
+  esac
 }
 
-# Whether the last successful build had other options, or a file is newer. A deleted file changes the time of its folder.
+# Whether the last successful build had less, or a file is newer. A deleted file changes the time of its folder.
 is_stale() {
-  [[ -f $stamp && -f $class_path && $(<"$stamp") == "${build_options[*]}" ]] || return 0
+  [[ -f $stamp && -f $class_path && $(<"$stamp") == "$extent" ]] || return 0
   local plugin
   for plugin in "${plugins[@]+"${plugins[@]}"}"; do # may be empty, which is unset for bash 3
     [[ -d $home/$plugin/target/plugin ]] || return 0
@@ -84,9 +94,9 @@ build() {
   mkdir -p "$target"
   echo "Building. The first build fetches up to $most_fetched from Maven Central (log: $build_log)" >&2
   local begun=$target/launcher.begun started=$SECONDS
-  echo "${build_options[*]}" >"$begun"
+  echo "$extent" >"$begun"
   : >"$build_log"
-  (cd "$home" && exec mvn -B package "${build_options[@]}" -pl "$module" -am) >"$build_log" 2>&1 &
+  (cd "$home" && exec mvn -B package "${build_options[@]}" -pl "$modules" -am) >"$build_log" 2>&1 &
   local maven=$!
   trap 'kill "$maven" 2>/dev/null; exit 130' INT TERM # a background process does not get Ctrl-C
   show_build "$maven"

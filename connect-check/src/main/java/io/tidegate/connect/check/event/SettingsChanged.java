@@ -12,8 +12,7 @@ import java.util.Random;
 final class SettingsChanged implements Happening {
     private static final int MOST_ROWS = 300;
     private static final int LONGEST_LINGER = 200;
-    private static final int MOST_TASKS =
-            3; // never fewer: Connect itself may fail those that are too many, for a moment
+    private static final int MOST_TASKS = 3;
     private static final List<String> METHODS = List.of("auto", "unnest", "values");
 
     @Override
@@ -33,6 +32,7 @@ final class SettingsChanged implements Happening {
         settings.put("batch.size", Integer.toString(1 + choice.nextInt(MOST_ROWS)));
         settings.put("max.in.flight.requests", Integer.toString(1 + choice.nextInt(3)));
         settings.put("linger.ms", Integer.toString(choice.nextInt(LONGEST_LINGER)));
+        // Never fewer: Connect itself fails those that are too many, until the connector has told it of the new ones.
         int tasks = Integer.parseInt(settings.getOrDefault("tasks.max", "1"));
         settings.put("tasks.max", Integer.toString(Math.max(tasks, 1 + choice.nextInt(MOST_TASKS))));
         if (running.planned().sink().equals("jsonb")
