@@ -105,6 +105,7 @@ public final class AssignedPartition {
         }
         written = Math.max(written, why.get().written());
         isTaken = why.get().isClaimedByAnother();
+        isBehind |= !isTaken; // until the server says what it still has
         claimAgain(now + (isTaken ? PATIENCE.toNanos() : 0));
     }
 
@@ -161,6 +162,7 @@ public final class AssignedPartition {
         } else if (dropped != UNKNOWN) {
             goOnFrom(new StartingPoint(dropped, Optional.empty()));
         } else {
+            isBehind = false;
             state = State.RUNNING;
         }
     }
@@ -381,11 +383,16 @@ public final class AssignedPartition {
     }
 
     /**
-     * Whether the server has lost records and does not have them again. Connect must commit nothing of the task
-     * meanwhile: it would commit for this partition the place to which it has gone back, and the loss would be forgotten.
+     * Whether the server has lost records, or may have, and does not have them again. Connect must commit nothing of the
+     * task meanwhile: it would commit for this partition the place to which it has gone back, and the loss would be
+     * forgotten.
      */
     boolean isCatchingUp() {
-        return isBehind;
+        return isBehind || isLost();
+    }
+
+    private boolean isLost() {
+        return progress.givenUp().filter(why -> !why.isClaimedByAnother()).isPresent();
     }
 
     /**
@@ -409,9 +416,7 @@ public final class AssignedPartition {
     /** What Kafka is told of a done offset: nothing that the server does not have, and nothing below what it had. */
     OptionalLong told(long done) {
         long next = Math.min(done, stored);
-        boolean isLost =
-                progress.givenUp().filter(why -> !why.isClaimedByAnother()).isPresent();
-        if (isLost || next < Math.max(had(), start.nextOffset())) {
+        if (isLost() || next < Math.max(had(), start.nextOffset())) {
             return OptionalLong.empty();
         }
         written = Math.max(written, next);

@@ -762,6 +762,35 @@ final class RestartsTest {
         until(() -> pipeline.preCommit(all).equals(all));
     }
 
+    /** Connect was set back by one record, to compare it. */
+    @Test
+    void runningForgottenCommitsNothingOfTheTaskUntilTheServerHasAgainWhatItLost() throws InterruptedException {
+        TopicPartition other = partition(1);
+        writtenUpTo(5);
+        SinkPipeline pipeline = startAt(5);
+        context.assign(List.of(other));
+        pipeline.open(List.of(other));
+        settle(pipeline);
+        List<SinkRecord> both = new ArrayList<>(records(4, 7));
+        both.add(record(1, 0));
+        pipeline.put(both);
+        Map<TopicPartition, OffsetAndMetadata> written =
+                Map.of(TIDES_0, new OffsetAndMetadata(7), other, new OffsetAndMetadata(1));
+        until(() -> pipeline.preCommit(written).equals(written));
+        offsets.set(TIDES_0, new StoredOffset(4, 1, Optional.empty()));
+
+        Map<TopicPartition, OffsetAndMetadata> filtered =
+                Map.of(TIDES_0, new OffsetAndMetadata(8), other, new OffsetAndMetadata(1));
+        assertThat(pipeline.preCommit(filtered)).as("it is given up").isEmpty();
+        pipeline.put(List.of());
+        assertThat(pipeline.preCommit(filtered)).as("it is claimed again").isEmpty();
+        settle(pipeline);
+        assertThat(pipeline.preCommit(written)).as("it is written again").isEmpty();
+        pipeline.put(records(4, 8));
+
+        until(() -> pipeline.preCommit(filtered).equals(filtered));
+    }
+
     @Test
     void sameAndNothingToCompareGoesOnAndCountsIt() throws InterruptedException {
         Fingerprint nothing = new Fingerprint(4, Fingerprint.NO_TIMESTAMP, OptionalLong.empty());
