@@ -8,6 +8,7 @@ import io.tidegate.connect.jsonb.settings.InsertSettings;
 import io.tidegate.connect.jsonb.settings.RowSettings;
 import io.tidegate.connect.jsonb.sql.CopyInsert;
 import io.tidegate.connect.jsonb.sql.Dialect;
+import io.tidegate.connect.jsonb.sql.JointStatement;
 import io.tidegate.connect.jsonb.sql.RowSql;
 import io.tidegate.connect.jsonb.sql.TableShape;
 import io.tidegate.connect.jsonb.sql.UnnestInsert;
@@ -72,7 +73,9 @@ public class RowEncodingBenchmark extends MicroBenchmark {
 
     @Benchmark
     public Object bindArrays() throws SQLException {
-        unnest.bind(statement, 0, rows);
+        JointStatement joint = new JointStatement();
+        unnest.addTo(joint, shape, rows, false);
+        joint.bind(statement, 0);
         return statement;
     }
 

@@ -5,9 +5,9 @@ import static java.util.Objects.requireNonNull;
 import io.tidegate.connect.jsonb.settings.Privilege;
 import io.tidegate.connect.jsonb.sql.JointStatement;
 import io.tidegate.connect.jsonb.sql.TableShape;
+import java.sql.SQLException;
 import java.util.List;
 import java.util.Set;
-import java.util.function.Function;
 
 /**
  * What a connector does with a table, and which setting decides it.
@@ -16,6 +16,7 @@ import java.util.function.Function;
  * @param setting that names the table
  * @param purpose what the table is for, such as {@code for topic tides}
  * @param columns that are written
+ * @param takesFields whether other columns may be written, too
  * @param key the columns that must identify a row for {@code ON CONFLICT}; empty if no statement needs them
  * @param privileges that the statements need
  * @param statements that the connector sends to a table of this shape
@@ -27,11 +28,18 @@ record RequiredTable(
         String setting,
         String purpose,
         List<NeededColumn> columns,
+        boolean takesFields,
         List<String> key,
         Set<Privilege> privileges,
-        Function<TableShape, JointStatement> statements,
+        Statements statements,
         String creation,
         boolean isCreated) {
+    /** The statements that the connector sends to a table. */
+    @FunctionalInterface
+    interface Statements {
+        JointStatement of(TableShape shape) throws SQLException;
+    }
+
     /**
      * A column that is written.
      *

@@ -19,6 +19,7 @@ import io.tidegate.connect.jsonb.sql.RowSql;
 import io.tidegate.connect.jsonb.sql.TableCreation;
 import io.tidegate.connect.jsonb.sql.TableShape;
 import io.tidegate.connect.jsonb.sql.UnnestInsert;
+import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.HashSet;
@@ -73,6 +74,7 @@ public final class RequiredTables {
                 TableSettings.TABLE_NAME_FORMAT,
                 "for topic " + topic,
                 row.columns().stream().map(this::needed).toList(),
+                row.fields().isOn(),
                 insert.conflictKey(row).stream().map(Column::name).toList(),
                 privileges(),
                 this::statements,
@@ -111,7 +113,7 @@ public final class RequiredTables {
     }
 
     /** The dearest of the statements that rows may need. */
-    private JointStatement statements(TableShape shape) {
+    private JointStatement statements(TableShape shape) throws SQLException {
         JointStatement statements = new JointStatement();
         UnnestInsert inserts = new UnnestInsert(new RowSql(row, insert));
         inserts.addTo(statements, shape, List.of(), inserts.isResolving());
@@ -143,6 +145,7 @@ public final class RequiredTables {
                 DeliverySettings.OFFSETS_TABLE,
                 "the offsets of " + DeliverySettings.DELIVERY_GUARANTEE + "=exactly_once",
                 columns,
+                false,
                 List.of("connector", "topic", "partition"),
                 Set.of(Privilege.SELECT, Privilege.INSERT, Privilege.UPDATE),
                 shape -> offsets.statements(),

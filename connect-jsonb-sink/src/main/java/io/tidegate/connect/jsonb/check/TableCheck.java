@@ -130,6 +130,9 @@ final class TableCheck {
 
     private void checkRequired(List<Finding> findings) throws SQLException {
         Set<String> written = needed.columns().stream().map(NeededColumn::name).collect(Collectors.toSet());
+        if (needed.takesFields()) {
+            return; // the documents may have them
+        }
         String left = names(Rows.of(session, REQUIRED, row -> row.getString(1), needed.sql()).stream()
                 .filter(column -> !written.contains(column)));
         if (!left.isEmpty()) {
@@ -142,7 +145,7 @@ final class TableCheck {
 
     private void checkStatements(TableShape shape, List<Finding> findings) throws SQLException {
         try {
-            needed.statements().apply(shape).plan(session);
+            needed.statements().of(shape).plan(session);
         } catch (SQLException e) {
             boolean isOfTable = !PostgresFailures.isUnsupported(e)
                     && !PostgresFailures.endsConnections(e)

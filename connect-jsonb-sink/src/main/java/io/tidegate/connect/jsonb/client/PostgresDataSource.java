@@ -30,10 +30,12 @@ final class PostgresDataSource extends PGSimpleDataSource {
     private static final Logger log = LoggerFactory.getLogger(PostgresDataSource.class);
 
     /**
-     * Types that are sent in binary: jsonb, int4, int8 and timestamptz, and the arrays of text, int4, int8 and
-     * timestamptz. Their OIDs are fixed in PostgreSQL's {@code pg_type.dat}.
+     * Types that are sent in binary: jsonb, int4, int8 and timestamptz, and the arrays of text, int4, int8, timestamptz,
+     * bool, int2, float4, float8, numeric, uuid, date, time, timestamp and bytea. Their OIDs are fixed in PostgreSQL's
+     * {@code pg_type.dat}.
      */
-    private static final String BINARY_OIDS = "3802,23,20,1184,1009,1007,1016,1185";
+    private static final String BINARY_OIDS =
+            "3802,23,20,1184,1009,1007,1016,1185,1000,1005,1021,1022,1231,2951,1182,1183,1115,1001";
 
     /** After this time without the error, a full server is logged again. */
     private static final Duration QUIET = Duration.ofMinutes(1);

@@ -3,12 +3,12 @@ package io.tidegate.connect.jsonb.row;
 import static java.util.Objects.requireNonNull;
 
 /**
- * A column that is written: which field is sent for it, and which expression the server computes from that.
+ * A column that is written: what is sent for it, and which expression the server computes from that.
  *
  * @param name as in the catalogue, not quoted
  * @param type of the column if the sink creates the table
  */
-public record Column(String name, RowField input, SqlExpression expression, String type) {
+public record Column(String name, RowInput input, SqlExpression expression, String type) {
     public Column {
         requireNonNull(name, "name");
         requireNonNull(input, "input");
@@ -17,7 +17,7 @@ public record Column(String name, RowField input, SqlExpression expression, Stri
     }
 
     /** A column that takes a field as it is. */
-    public static Column of(String name, RowField input) {
+    public static Column of(String name, RowInput input) {
         SqlExpression expression = input == RowField.TIMESTAMP ? Column::timestamp : SqlExpression.PLAIN;
         return new Column(name, input, expression, input.wire().type());
     }

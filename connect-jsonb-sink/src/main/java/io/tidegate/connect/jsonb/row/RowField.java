@@ -10,7 +10,7 @@ import java.util.function.Supplier;
 import org.postgresql.util.PSQLState;
 
 /** A field that is sent for each row. The server makes one or several columns from it. */
-public enum RowField {
+public enum RowField implements RowInput {
     VALUE(WireType.JSON) {
         @Override
         public ByteSlice bytes(Document row, MetadataEncoder encoder) throws SQLException {
@@ -102,8 +102,14 @@ public enum RowField {
         this.wire = wire;
     }
 
+    @Override
     public WireType wire() {
         return wire;
+    }
+
+    @Override
+    public boolean isOfValue() {
+        return this == VALUE;
     }
 
     /** Whether {@link #bytes} gives the value, rather than {@link #number}. */

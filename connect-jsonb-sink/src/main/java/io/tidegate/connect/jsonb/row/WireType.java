@@ -1,6 +1,8 @@
 package io.tidegate.connect.jsonb.row;
 
 import java.nio.ByteBuffer;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.Set;
 
 /**
@@ -15,7 +17,27 @@ public enum WireType {
     INT4("integer", 23, "_int4", "integer[]"),
     INT8("bigint", 20, "_int8", "bigint[]"),
     /** Microseconds since 2000-01-01, UTC. */
-    TIMESTAMPTZ("timestamp with time zone", 1184, "_timestamptz", "timestamptz[]");
+    TIMESTAMPTZ("timestamp with time zone", 1184, "_timestamptz", "timestamptz[]"),
+    BOOL("boolean", 16, "_bool", "boolean[]"),
+    INT2("smallint", 21, "_int2", "smallint[]"),
+    FLOAT4("real", 700, "_float4", "real[]"),
+    FLOAT8("double precision", 701, "_float8", "double precision[]"),
+    NUMERIC("numeric", 1700, "_numeric", "numeric[]"),
+    UUID("uuid", 2950, "_uuid", "uuid[]"),
+    DATE("date", 1082, "_date", "date[]"),
+    TIME("time without time zone", 1083, "_time", "time[]"),
+    TIMESTAMP("timestamp without time zone", 1114, "_timestamp", "timestamp[]"),
+    BYTEA("bytea", 17, "_bytea", "bytea[]");
+
+    private static final Map<String, WireType> BY_COLUMN = byColumn();
+
+    private static Map<String, WireType> byColumn() {
+        Map<String, WireType> types = new HashMap<>(Map.of("json", JSON, "character varying", TEXT));
+        for (WireType wire : values()) {
+            types.put(wire.type, wire);
+        }
+        return Map.copyOf(types);
+    }
 
     private static final Set<String> TEXTS = Set.of("text", "character varying");
 
@@ -29,6 +51,11 @@ public enum WireType {
         this.elementOid = elementOid;
         this.arrayType = arrayType;
         this.arrayCast = arrayCast;
+    }
+
+    /** How values go into a column of this type; {@link #TEXT} if the server has to read them. */
+    public static WireType of(String columnType) {
+        return BY_COLUMN.getOrDefault(columnType, TEXT);
     }
 
     /** The type of one value, as written in a cast. */

@@ -61,11 +61,12 @@ public record InsertSettings(
                         + " key. Needs `pk.mode=record_key`, or with `value.envelope=debezium` also `record_value`. If"
                         + " false, `behavior.on.null.values` applies.")
                 .text(STALE_WRITE_GUARD, "Stale write guard", StaleGuard.NONE.setting())
-                .low("How `upsert` and `merge` keep an older record from replacing a newer row. `none`: not at"
-                        + " all. `offset`: by the columns `topic`, `partition` and `offset` of `metadata.columns`; a"
-                        + " record of another partition always replaces the row. `source_position`: by a change"
-                        + " event's position in the source's log. Or one of `extract.columns`, such as a version. The"
-                        + " last two compare across topics and partitions. A record with an equal value is written.")
+                .low(
+                        "How `upsert` and `merge` keep an older record from replacing a newer row. `none`: not at"
+                                + " all. `offset`: by the columns `topic`, `partition` and `offset` of `metadata.columns`; a"
+                                + " record of another partition always replaces the row. `source_position`: by a change"
+                                + " event's position in the source's log. Or a column of a field, such as a version: one of"
+                                + " `extract.columns`, or any with `columns.from.fields`. The last two compare across topics and partitions. A record with an equal value is written.")
                 .flag(SKIP_UNCHANGED, "Skip unchanged", false)
                 .low("Whether `upsert` and `merge` leave a row alone if its document and extracted columns would not"
                         + " change: no new row version, no WAL. The metadata columns then stay as they are.")
@@ -127,6 +128,11 @@ public record InsertSettings(
                         "copy only appends, and computes nothing: it goes with " + INSERT_MODE
                                 + "=insert or ignore, without " + RowSettings.EXTRACT_COLUMNS
                                 + ", and with a key of no more than one field"),
+                when(
+                        row.fields().isOn() && mode.isMerging(),
+                        INSERT_MODE,
+                        "merge puts documents together, which rows with " + FieldSettings.COLUMNS_FROM_FIELDS
+                                + " are not; use upsert"),
                 guard.problem(row).map(message -> new Problem(STALE_WRITE_GUARD, message)),
                 when(!mode.isUpdating() && !guard.isNone(), STALE_WRITE_GUARD, changesNothing),
                 when(!mode.isUpdating() && skipsUnchanged, SKIP_UNCHANGED, changesNothing));

@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.apache.kafka.common.config.AbstractConfig;
 import org.apache.kafka.common.config.ConfigDef;
@@ -27,6 +28,7 @@ import org.apache.kafka.common.config.ConfigDef;
  * @param key the columns of the key, in order; empty if there is no key
  * @param metadata columns for the record's metadata
  * @param extractions columns that the server extracts from the value
+ * @param fields which fields of the value get columns
  * @param values how the values of the columns are read
  */
 public record RowSettings(
@@ -35,6 +37,7 @@ public record RowSettings(
         List<KeyField> key,
         List<MetadataColumn> metadata,
         List<ExtractedColumn> extractions,
+        FieldSettings fields,
         ValueSettings values) {
     public static final String VALUE_COLUMN = "value.column.name";
     public static final String PK_MODE = "pk.mode";
@@ -54,35 +57,38 @@ public record RowSettings(
         key = List.copyOf(key);
         metadata = List.copyOf(metadata);
         extractions = List.copyOf(extractions);
+        requireNonNull(fields, "fields");
         requireNonNull(values, "values");
     }
 
     public static ConfigDef define(ConfigDef def) {
-        return new SettingGroup(def, "Row")
-                .text(VALUE_COLUMN, "Value column", "doc")
-                .nonEmpty()
-                .medium("The jsonb column for the record's value.")
-                .oneOf(PK_MODE, "Key mode", KeyMode.NONE)
-                .high("What identifies a row: `none`, `kafka` (topic, partition and offset), `record_key` (the"
-                        + " record's key: text, number, UTF-8 bytes, or fields of a structured or JSON key) or"
-                        + " `record_value` (fields of the value).")
-                .list(PK_FIELDS, "Key columns")
-                .eachParsedBy("`column` or `column:$.path`", KeyField::parse)
-                .medium("The key's columns, separated by commas: three for `pk.mode=kafka` (default "
-                        + String.join(",", KAFKA_COLUMNS)
-                        + "), one or more otherwise. A column takes the field of the same name, or the one at a path:"
-                        + " `id:$.metadata.id`. `upsert`, `ignore` and `merge` need a unique index on these columns.")
-                .list(METADATA_COLUMNS, "Metadata columns")
-                .eachParsedBy("`source` or `source:column`", MetadataColumn::parse)
-                .low("Columns for the record's metadata: any of `key`, `topic`, `partition`, `offset`,"
-                        + " `timestamp`, `headers` and, of change events, `source_position`. `offset:src_offset` names"
-                        + " the column; without a name it is `__connect_offset`. Headers are a JSON object. A"
-                        + " timestamp goes into a `timestamptz`, or into a `bigint` as milliseconds since 1970.")
-                .list(EXTRACT_COLUMNS, "Extracted columns")
-                .eachParsedBy("`column:$.path` or `column:$.path::type`", ExtractedColumn::parse)
-                .low("Columns that the server extracts from the value, as `station:$.metadata.id::text`,"
-                        + " separated by commas. Without a type it is the column's. A missing path gives NULL. A"
-                        + " record whose value is not of the type is refused.")
+        return FieldSettings.define(new SettingGroup(def, "Row")
+                        .text(VALUE_COLUMN, "Value column", "doc")
+                        .nonEmpty()
+                        .medium("The jsonb column for the record's value.")
+                        .oneOf(PK_MODE, "Key mode", KeyMode.NONE)
+                        .high("What identifies a row: `none`, `kafka` (topic, partition and offset), `record_key` (the"
+                                + " record's key: text, number, UTF-8 bytes, or fields of a structured or JSON key) or"
+                                + " `record_value` (fields of the value).")
+                        .list(PK_FIELDS, "Key columns")
+                        .eachParsedBy("`column` or `column:$.path`", KeyField::parse)
+                        .medium(
+                                "The key's columns, separated by commas: three for `pk.mode=kafka` (default "
+                                        + String.join(",", KAFKA_COLUMNS)
+                                        + "), one or more otherwise. A column takes the field of the same name, or the one at a path:"
+                                        + " `id:$.metadata.id`. `upsert`, `ignore` and `merge` need a unique index on these columns.")
+                        .list(METADATA_COLUMNS, "Metadata columns")
+                        .eachParsedBy("`source` or `source:column`", MetadataColumn::parse)
+                        .low(
+                                "Columns for the record's metadata: any of `key`, `topic`, `partition`, `offset`,"
+                                        + " `timestamp`, `headers` and, of change events, `source_position`. `offset:src_offset` names"
+                                        + " the column; without a name it is `__connect_offset`. Headers are a JSON object. A"
+                                        + " timestamp goes into a `timestamptz`, or into a `bigint` as milliseconds since 1970.")
+                        .list(EXTRACT_COLUMNS, "Extracted columns")
+                        .eachParsedBy("`column:$.path` or `column:$.path::type`", ExtractedColumn::parse)
+                        .low("Columns that the server extracts from the value, as `station:$.metadata.id::text`,"
+                                + " separated by commas. Without a type it is the column's. A missing path gives NULL. A"
+                                + " record whose value is not of the type is refused."))
                 .configDef();
     }
 
@@ -95,6 +101,7 @@ public record RowSettings(
                 parsed(key.isEmpty() && keyMode == KeyMode.KAFKA ? KAFKA_COLUMNS : key, KeyField::parse),
                 parsed(config.getList(METADATA_COLUMNS), MetadataColumn::parse),
                 parsed(config.getList(EXTRACT_COLUMNS), ExtractedColumn::parse),
+                FieldSettings.from(config),
                 ValueSettings.from(config));
     }
 
@@ -102,11 +109,9 @@ public record RowSettings(
         return items.stream().map(parser).toList();
     }
 
-    /** Every column that is written, once. The value's comes first, then the key's. */
+    /** Every column that the settings name, once. The value's comes first if it is written, then the key's. */
     public List<Column> columns() {
-        List<Column> columns = new ArrayList<>();
-        columns.add(Column.of(valueColumn, RowField.VALUE));
-        columns.addAll(keyColumns());
+        List<Column> columns = valueAndKey();
         Set<String> named = new HashSet<>(columns.stream().map(Column::name).toList());
         Stream.concat(
                         metadata.stream().map(MetadataColumn::asColumn),
@@ -114,6 +119,25 @@ public record RowSettings(
                 .filter(column -> named.add(column.name()))
                 .forEach(columns::add);
         return List.copyOf(columns);
+    }
+
+    private List<Column> valueAndKey() {
+        List<Column> columns = new ArrayList<>();
+        if (fields.hasValueColumn()) {
+            columns.add(Column.of(valueColumn, RowField.VALUE));
+        }
+        columns.addAll(keyColumns());
+        return columns;
+    }
+
+    /** First-level fields that a column of the key has under the same name. */
+    public Set<String> fieldsOfKey() {
+        return keyMode == KeyMode.RECORD_VALUE
+                ? key.stream()
+                        .filter(field -> field.path().stepTexts().equals(List.of(field.column())))
+                        .map(KeyField::column)
+                        .collect(Collectors.toSet())
+                : Set.of();
     }
 
     /** The columns that identify a row, in order. */
@@ -164,13 +188,20 @@ public record RowSettings(
                     PK_MODE + "=" + EnumSetting.text(keyMode) + " takes " + needed + " columns, and " + key.size()
                             + " are named"));
         }
+        if (fields.isOn() && !extractions.isEmpty()) {
+            problems.add(new Problem(
+                    EXTRACT_COLUMNS,
+                    "with " + FieldSettings.COLUMNS_FROM_FIELDS
+                            + " a column takes the field of its name, and paths into" + " the value are not read"));
+        }
+        fields.problem().ifPresent(problems::add);
         checkNames(problems);
         return problems;
     }
 
     /** Metadata may share a column with the key if both are the same. No other column may be written twice. */
     private void checkNames(List<Problem> problems) {
-        List<Column> written = new ArrayList<>(columns().subList(0, 1 + key.size()));
+        List<Column> written = valueAndKey();
         check(METADATA_COLUMNS, metadata.stream().map(MetadataColumn::asColumn).toList(), written, problems);
         check(
                 EXTRACT_COLUMNS,
@@ -188,7 +219,7 @@ public record RowSettings(
                 problems.add(new Problem(
                         setting,
                         "the column " + column.name() + " is written already: with "
-                                + EnumSetting.text(same.get().input())));
+                                + EnumSetting.text((RowField) same.get().input())));
             }
             written.add(column);
         }

@@ -57,6 +57,7 @@ public record StaleGuard(String setting) {
                     + RowSettings.METADATA_COLUMNS);
         }
         if (isField()
+                && !row.fields().isOn()
                 && row.extractions().stream()
                         .noneMatch(column -> column.column().equals(setting))) {
             return Optional.of(

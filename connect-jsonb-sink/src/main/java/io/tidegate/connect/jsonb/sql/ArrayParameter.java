@@ -2,8 +2,6 @@ package io.tidegate.connect.jsonb.sql;
 
 import static java.util.Objects.requireNonNull;
 
-import io.tidegate.connect.common.document.Document;
-import io.tidegate.connect.common.document.MetadataEncoder;
 import io.tidegate.connect.common.value.ByteSlice;
 import io.tidegate.connect.jsonb.row.RowField;
 import io.tidegate.connect.jsonb.row.WireType;
@@ -39,50 +37,41 @@ abstract class ArrayParameter extends BinaryParameter {
         this.length = Math.toIntExact(HEADER_BYTES + (long) Integer.BYTES * rows + elementBytes);
     }
 
-    static ArrayParameter of(RowField input, List<Document> rows, MetadataEncoder encoder) throws SQLException {
-        return input.isText() ? texts(input, rows, encoder) : numbers(input, rows);
-    }
-
-    /** A table expression of one array for each field, each of them a parameter. */
-    static String table(List<RowField> inputs) {
-        return inputs.stream()
-                .map(input -> "?::" + input.wire().arrayCast())
-                .collect(Collectors.joining(", ", "unnest(", ")"));
+    /** A table expression of one array for each input, each of them a parameter. */
+    static String table(List<WireType> wires) {
+        return wires.stream().map(wire -> "?::" + wire.arrayCast()).collect(Collectors.joining(", ", "unnest(", ")"));
     }
 
     /** Binds the parameters of {@link #table}, starting after parameter {@code bound}. */
-    static void bind(
-            PreparedStatement statement, int bound, List<RowField> inputs, List<Document> rows, MetadataEncoder encoder)
-            throws SQLException {
-        int parameter = bound;
-        for (RowField input : inputs) {
-            statement.setObject(++parameter, of(input, rows, encoder));
+    static void bind(PreparedStatement statement, int bound, RowValues values) throws SQLException {
+        for (int input = 0; input < values.inputs(); input++) {
+            statement.setObject(
+                    bound + input + 1, values.isNumber(input) ? numbers(values, input) : bytes(values, input));
         }
     }
 
-    private static ArrayParameter texts(RowField input, List<Document> rows, MetadataEncoder encoder)
-            throws SQLException {
-        ByteSlice[] texts = new ByteSlice[rows.size()];
+    private static ArrayParameter bytes(RowValues values, int input) throws SQLException {
+        ByteSlice[] elements = new ByteSlice[values.rows()];
         boolean hasNulls = false;
         long bytes = 0;
-        for (int i = 0; i < texts.length; i++) {
-            texts[i] = input.bytes(rows.get(i), encoder);
-            hasNulls |= texts[i] == RowField.NO_BYTES;
-            bytes += texts[i].length();
+        for (int row = 0; row < elements.length; row++) {
+            elements[row] = values.bytes(row, input);
+            hasNulls |= elements[row] == RowField.NO_BYTES;
+            bytes += elements[row].length();
         }
-        return new Texts(input.wire(), texts, hasNulls, bytes);
+        return new Bytes(values.wire(input), elements, hasNulls, bytes);
     }
 
-    private static ArrayParameter numbers(RowField input, List<Document> rows) throws SQLException {
-        long[] numbers = new long[rows.size()];
+    private static ArrayParameter numbers(RowValues values, int input) throws SQLException {
+        long[] numbers = new long[values.rows()];
         int nulls = 0;
-        for (int i = 0; i < numbers.length; i++) {
-            numbers[i] = input.number(rows.get(i));
-            if (numbers[i] == RowField.NO_NUMBER) {
+        for (int row = 0; row < numbers.length; row++) {
+            numbers[row] = values.number(row, input);
+            if (numbers[row] == RowField.NO_NUMBER) {
                 nulls++;
             }
         }
-        return new Numbers(input.wire(), numbers, nulls);
+        return new Numbers(values.wire(input), numbers, nulls);
     }
 
     @Override
@@ -110,20 +99,21 @@ abstract class ArrayParameter extends BinaryParameter {
     /** Writes an element: its length first, then its bytes. */
     abstract void write(int row, ByteBuffer out);
 
-    private static final class Texts extends ArrayParameter {
+    private static final class Bytes extends ArrayParameter {
         private static final long serialVersionUID = 1L;
 
-        private final transient ByteSlice[] texts;
+        private final transient ByteSlice[] elements;
 
-        Texts(WireType wire, ByteSlice[] texts, boolean hasNulls, long bytes) {
-            super(wire, texts.length, hasNulls, bytes);
-            this.texts = texts;
+        Bytes(WireType wire, ByteSlice[] elements, boolean hasNulls, long bytes) {
+            super(wire, elements.length, hasNulls, bytes);
+            this.elements = elements;
         }
 
         @Override
         void write(int row, ByteBuffer out) {
-            ByteSlice text = texts[row];
-            out.putInt(text == RowField.NO_BYTES ? NULL : text.length()).put(text.array(), text.from(), text.length());
+            ByteSlice element = elements[row];
+            out.putInt(element == RowField.NO_BYTES ? NULL : element.length())
+                    .put(element.array(), element.from(), element.length());
         }
     }
 

@@ -36,8 +36,6 @@ public final class CopyInsert {
 
     private final RowSql sql;
     private final Dialect dialect;
-    private final List<RowField> inputs;
-    private final short fields;
     private final MetadataEncoder encoder;
     private final DirectConnections connections = new DirectConnections();
     private final ByteBuffer buffer = ByteBuffer.allocate(BUFFER_BYTES);
@@ -46,24 +44,36 @@ public final class CopyInsert {
         this.dialect = requireNonNull(dialect, "dialect");
         this.sql = requireNonNull(sql, "sql");
         this.encoder = sql.metadataEncoder();
-        this.inputs = sql.columns().stream().map(Column::input).toList();
-        this.fields = (short) inputs.size();
     }
 
-    /** Whether rows can be sent this way. The server must have nothing to compute and nothing to cast. */
+    /** Whether rows in the usual forms can be sent this way. The server must have nothing to compute and nothing to cast. */
     boolean fits(TableShape shape) {
-        return shape.takesCopy()
-                && sql.columns().stream()
-                        .allMatch(column ->
-                                column.isPlain() && column.input().wire().copiesInto(shape.typeOf(column.name())));
+        List<Column> columns = sql.columns(shape);
+        return shape.takesCopy() && columns.stream().allMatch(column -> column.isPlain() && copies(column, shape));
     }
 
-    /** Sends the rows. */
-    void copy(Connection connection, TableShape shape, List<Document> rows) throws SQLException {
+    /** The binary form of an enumeration is its text. */
+    private static boolean copies(Column column, TableShape shape) {
+        WireType wire = column.input().wire();
+        return wire.copiesInto(shape.typeOf(column.name()))
+                || (wire == WireType.TEXT && shape.fillingOf(column.name()).isEnum());
+    }
+
+    /**
+     * Sends the rows.
+     *
+     * @return false if nothing was sent, because the server has to read a value in a rare form
+     */
+    boolean copy(Connection connection, TableShape shape, List<Document> rows) throws SQLException {
+        RowValues values = sql.valuesByColumn(shape, rows, encoder);
+        if (!values.isBinary()) {
+            return false;
+        }
         boolean isDirect = connections.isDirect(connection);
         CopyIn copy = connection.unwrap(PGConnection.class).getCopyAPI().copyIn(sql.copyInto(shape));
         try {
-            send(copy, shape, rows);
+            send(copy, shape, values);
+            return true;
         } catch (SQLException e) {
             throw isDirect || PostgresFailures.endsConnections(e) ? e : failedThroughPooler(connection, e);
         }
@@ -80,9 +90,9 @@ public final class CopyInsert {
         return new SQLException("COPY failed behind a pooler: " + e.getMessage(), SqlState.SERIALIZATION_FAILURE, e);
     }
 
-    private void send(CopyIn copy, TableShape shape, List<Document> rows) throws SQLException {
+    private void send(CopyIn copy, TableShape shape, RowValues values) throws SQLException {
         try {
-            send(copy::writeToCopy, shape, rows);
+            send(copy::writeToCopy, shape, values);
             copy.endCopy();
         } finally {
             if (copy.isActive()) {
@@ -96,19 +106,24 @@ public final class CopyInsert {
         void write(byte[] buffer, int from, int length) throws SQLException;
     }
 
-    /** Sends the whole stream of the copy. */
+    /** Sends the whole stream of the copy of rows in the usual forms. */
     public void send(Sink copy, TableShape shape, List<Document> rows) throws SQLException {
-        boolean[] jsonb = new boolean[fields];
-        for (int i = 0; i < fields; i++) {
-            jsonb[i] = shape.typeOf(sql.columns().get(i).name()).equals(WireType.JSON.type());
+        send(copy, shape, sql.valuesByColumn(shape, rows, encoder));
+    }
+
+    private void send(Sink copy, TableShape shape, RowValues values) throws SQLException {
+        List<Column> columns = sql.columns(shape);
+        boolean[] jsonb = new boolean[columns.size()];
+        for (int i = 0; i < jsonb.length; i++) {
+            jsonb[i] = shape.typeOf(columns.get(i).name()).equals(WireType.JSON.type());
         }
         buffer.clear();
         buffer.put(SIGNATURE).putInt(0).putInt(0); // no flags, no extension
-        for (Document row : rows) {
+        for (int row = 0; row < values.rows(); row++) {
             makeRoom(copy, Short.BYTES);
-            buffer.putShort(fields);
-            for (int i = 0; i < fields; i++) {
-                put(copy, inputs.get(i), jsonb[i], row);
+            buffer.putShort((short) jsonb.length);
+            for (int i = 0; i < jsonb.length; i++) {
+                put(copy, values, row, i, jsonb[i]);
             }
         }
         makeRoom(copy, Short.BYTES);
@@ -116,19 +131,20 @@ public final class CopyInsert {
         flush(copy);
     }
 
-    private void put(Sink copy, RowField input, boolean isJsonb, Document row) throws SQLException {
+    private void put(Sink copy, RowValues values, int row, int input, boolean isJsonb) throws SQLException {
         makeRoom(copy, Integer.BYTES + Long.BYTES);
-        if (input.isText()) {
-            putText(copy, isJsonb, input.bytes(row, encoder));
-        } else if (input.number(row) == RowField.NO_NUMBER) {
+        if (!values.isNumber(input)) {
+            putBytes(copy, isJsonb, values.bytes(row, input));
+        } else if (values.number(row, input) == RowField.NO_NUMBER) {
             buffer.putInt(NULL);
         } else {
-            input.wire().putNumber(buffer.putInt(input.wire().sizeOfNumber()), input.number(row));
+            WireType wire = values.wire(input);
+            wire.putNumber(buffer.putInt(wire.sizeOfNumber()), values.number(row, input));
         }
     }
 
-    /** Writes a text. The buffer already has room for its fixed fields. */
-    private void putText(Sink copy, boolean isJsonb, ByteSlice text) throws SQLException {
+    /** Writes bytes. The buffer already has room for its fixed fields. */
+    private void putBytes(Sink copy, boolean isJsonb, ByteSlice text) throws SQLException {
         if (text == RowField.NO_BYTES) {
             buffer.putInt(NULL);
             return;

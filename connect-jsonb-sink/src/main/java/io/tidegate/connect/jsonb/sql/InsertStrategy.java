@@ -136,9 +136,13 @@ public final class InsertStrategy {
         };
     }
 
-    /** Sends rows as COPY. */
-    public void copy(Connection connection, TableShape shape, List<Document> rows) throws SQLException {
-        copy.copy(connection, shape, rows);
+    /**
+     * Sends rows as COPY.
+     *
+     * @return false if nothing was sent, because the rows need another statement
+     */
+    public boolean copy(Connection connection, TableShape shape, List<Document> rows) throws SQLException {
+        return copy.copy(connection, shape, rows);
     }
 
     /**
@@ -147,8 +151,10 @@ public final class InsertStrategy {
      * @param shape of the table, as the server knows it
      * @param rows at least one, at most {@link #maxRows}
      * @param onConflict whether existing rows are treated as {@code insert.mode} says; otherwise they cause an error
+     * @throws SQLException if a row cannot be encoded, with the state of a data error
      */
-    public void addTo(JointStatement joint, TableShape shape, List<Document> rows, boolean onConflict) {
+    public void addTo(JointStatement joint, TableShape shape, List<Document> rows, boolean onConflict)
+            throws SQLException {
         if (isValues()) {
             values.addTo(joint, shape, rows, onConflict);
         } else {

@@ -27,9 +27,9 @@ public final class RowDelete {
         this.guard = requireNonNull(guard, "guard");
         this.compared =
                 comparedBy(guard).flatMap(input -> row.columnOf(input).stream()).toList();
-        this.inputs = Stream.concat(Stream.of(RowField.KEY), compared.stream().map(Column::input))
+        this.inputs = Stream.concat(Stream.of(RowField.KEY), compared.stream().map(column -> (RowField) column.input()))
                 .toList();
-        this.values = new ValueList(inputs, encoder);
+        this.values = new ValueList(inputs.size());
     }
 
     /** A deletion has no document with a field to compare. */
@@ -46,19 +46,22 @@ public final class RowDelete {
             joint.add(
                     text(shape),
                     inputs.size(),
-                    (statement, bound) -> ArrayParameter.bind(statement, bound, inputs, rows, encoder));
+                    (statement, bound) -> ArrayParameter.bind(statement, bound, RowValues.of(inputs, rows, encoder)));
             return;
         }
-        String keys = values.table(rows.size(), input -> input.wire().type());
+        String keys = values.table(
+                rows.size(), inputs.stream().map(input -> input.wire().type()).toList());
         joint.add(
                 text(shape, keys),
-                values.parameters(rows),
-                (statement, bound) -> values.bind(statement, bound, rows, input -> false));
+                values.parameters(rows.size()),
+                (statement, bound) ->
+                        values.bind(statement, bound, RowValues.of(inputs, rows, encoder), input -> false));
     }
 
     /** The statement that takes the keys as arrays. */
     String text(TableShape shape) {
-        return text(shape, ArrayParameter.table(inputs));
+        return text(
+                shape, ArrayParameter.table(inputs.stream().map(RowField::wire).toList()));
     }
 
     private String text(TableShape shape, String keys) {

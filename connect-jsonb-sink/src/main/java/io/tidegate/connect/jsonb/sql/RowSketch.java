@@ -58,14 +58,12 @@ public final class RowSketch {
     /** The columns as the server computes them; none if it cannot. */
     private Map<String, String> computed(Document document, TableShape shape, Connection connection) {
         Map<String, String> values = new HashMap<>();
-        try (PreparedStatement statement = connection.prepareStatement(inserts.queryText(shape))) {
-            inserts.bind(statement, 0, List.of(document));
-            try (ResultSet result = statement.executeQuery()) {
-                result.next();
-                for (int i = 0; i < row.columns().size(); i++) {
-                    String text = result.getString(i + 1);
-                    values.put(row.columns().get(i).name(), text == null ? NULL : text);
-                }
+        try (PreparedStatement statement = inserts.query(connection, shape, List.of(document));
+                ResultSet result = statement.executeQuery()) {
+            result.next();
+            for (Column column : sql.columns(shape)) {
+                String text = result.getString(1 + values.size());
+                values.put(column.name(), text == null ? NULL : text);
             }
         } catch (SQLException e) {
             return Map.of(); // the record is refused for the same reason
@@ -82,13 +80,11 @@ public final class RowSketch {
         }
         if (!document.isDelete()) {
             Map<String, String> columns = new LinkedHashMap<>();
-            for (Column column : row.columns()) {
-                if (!column.name().equals(row.valueColumn())) {
-                    columns.put(
-                            column.name(),
-                            computed.containsKey(column.name())
-                                    ? computed.get(column.name())
-                                    : value(column, document));
+            for (Column column : shape.map(sql::columns).orElse(row.columns())) {
+                if (computed.containsKey(column.name()) && (sql.hasFields() || !isValue(column))) {
+                    columns.put(column.name(), computed.get(column.name()));
+                } else if (!isValue(column)) {
+                    columns.put(column.name(), value(column, document));
                 }
             }
             sketch.put("columns", columns);
@@ -101,9 +97,15 @@ public final class RowSketch {
         return document.isDelete() ? deletes.text(shape) : inserts.text(shape, sql.isResolving());
     }
 
+    private boolean isValue(Column column) {
+        return column.name().equals(row.valueColumn());
+    }
+
     /** What is sent for a plain column; for another, what the server computes. */
     private String value(Column column, Document document) {
-        RowField input = column.input();
+        if (!(column.input() instanceof RowField input)) {
+            return "(the field " + column.name() + ")";
+        }
         if (!column.isPlain()) {
             return column.expression().sql(input == RowField.VALUE ? row.valueColumn() : text(input, document), "");
         }

@@ -2,17 +2,24 @@ package io.tidegate.connect.jsonb.sql;
 
 import static java.util.Objects.requireNonNull;
 
+import io.tidegate.connect.common.document.Document;
 import io.tidegate.connect.common.document.MetadataEncoder;
+import io.tidegate.connect.jsonb.field.FieldLayout;
 import io.tidegate.connect.jsonb.row.Column;
+import io.tidegate.connect.jsonb.row.DocumentField;
 import io.tidegate.connect.jsonb.row.RowField;
+import io.tidegate.connect.jsonb.row.RowInput;
 import io.tidegate.connect.jsonb.row.SqlExpression;
 import io.tidegate.connect.jsonb.row.TableName;
 import io.tidegate.connect.jsonb.row.WireType;
 import io.tidegate.connect.jsonb.settings.InsertSettings;
 import io.tidegate.connect.jsonb.settings.RowSettings;
+import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -24,24 +31,63 @@ import java.util.stream.Stream;
 public final class RowSql {
     private final RowSettings row;
     private final InsertSettings insert;
-    private final List<Column> columns;
-    private final List<RowField> inputs;
+    private final List<Column> declared;
+    private final Set<String> declaredNames;
 
     public RowSql(RowSettings row, InsertSettings insert) {
         this.row = requireNonNull(row, "row");
         this.insert = requireNonNull(insert, "insert");
-        this.columns = row.columns();
-        this.inputs = columns.stream().map(Column::input).distinct().toList();
+        this.declared = row.columns();
+        this.declaredNames = declared.stream().map(Column::name).collect(Collectors.toSet());
     }
 
-    /** The columns that are written. */
-    List<Column> columns() {
+    /** The columns of a table that are written: those that the settings name, then those of fields. */
+    List<Column> columns(TableShape shape) {
+        if (!row.fields().isOn()) {
+            return declared;
+        }
+        List<Column> columns = new ArrayList<>(declared);
+        shape.fillable()
+                .filter(column -> !declaredNames.contains(column.getKey()))
+                .map(column -> Column.of(
+                        column.getKey(),
+                        new DocumentField(column.getKey(), column.getValue().type())))
+                .forEach(columns::add);
         return columns;
+    }
+
+    /** Where the fields of a table's documents go; empty if documents are stored as one value. */
+    Optional<FieldLayout> layout(TableShape shape) {
+        if (!row.fields().isOn()) {
+            return Optional.empty();
+        }
+        return Optional.of(new FieldLayout(
+                columns(shape).stream()
+                        .filter(column -> column.input() instanceof DocumentField)
+                        .map(column -> (DocumentField) column.input())
+                        .toList(),
+                row.fieldsOfKey(),
+                row.fields().unknown(),
+                !shape.fillingOf(row.valueColumn()).takesNull()));
+    }
+
+    /**
+     * The columns of a table that must be left out where a document has no field for them, because they then take
+     * something else than NULL.
+     */
+    public List<String> columnsWithDefaults(TableShape shape) {
+        return row.fields().isOn()
+                ? shape.fillable()
+                        .filter(column ->
+                                column.getValue().filling().hasDefault() && !declaredNames.contains(column.getKey()))
+                        .map(Map.Entry::getKey)
+                        .toList()
+                : List.of();
     }
 
     /** Why the table could not store rows unchanged; empty if it can. */
     public Optional<String> flaw(TableShape shape) {
-        return columns.stream()
+        return columns(shape).stream()
                 .filter(column -> TableShape.cuts(shape.typeOf(column.name())))
                 .findFirst()
                 .map(column -> "column " + column.name() + " of " + shape.table() + " is of type "
@@ -64,13 +110,38 @@ public final class RowSql {
     }
 
     /** The fields that are sent for each row, in this order. Several columns may come from one field. */
-    List<RowField> inputs() {
-        return inputs;
+    List<RowInput> inputs(TableShape shape) {
+        return columns(shape).stream().map(Column::input).distinct().toList();
+    }
+
+    /** Whether fields of documents have columns. */
+    public boolean hasFields() {
+        return row.fields().isOn();
+    }
+
+    /** The values of some rows for each column, in order. */
+    RowValues valuesByColumn(TableShape shape, List<Document> rows, MetadataEncoder encoder) throws SQLException {
+        List<RowInput> inputs = columns(shape).stream().map(Column::input).toList();
+        return RowValues.of(inputs, layout(shape), rows, false, encoder);
+    }
+
+    /** Most inputs of a row: PostgreSQL's tables have at most 1,600 columns ({@code MaxHeapAttributeNumber}). */
+    int mostInputs() {
+        return row.fields().isOn()
+                ? 1_600
+                : (int) declared.stream().map(Column::input).distinct().count();
+    }
+
+    /** The values of some rows. */
+    RowValues values(TableShape shape, List<Document> rows, boolean isText, MetadataEncoder encoder)
+            throws SQLException {
+        return RowValues.of(inputs(shape), layout(shape), rows, isText, encoder);
     }
 
     /** Whether each column takes one field as it is, so that rows need no {@code SELECT}. */
     boolean isPlain(TableShape shape) {
-        return inputs.size() == columns.size()
+        List<Column> columns = columns(shape);
+        return inputs(shape).size() == columns.size()
                 && columns.stream()
                         .allMatch(column -> column.expression() == SqlExpression.PLAIN
                                 || (column.isPlain()
@@ -78,27 +149,33 @@ public final class RowSql {
     }
 
     /**
-     * Whether a field may be sent as {@code jsonb}. A column of another type takes the text unchanged, as with every
+     * Whether an input may be sent as {@code jsonb} and not as text, as fields of a document are. A column of another type takes the text unchanged, as with every
      * method. The driver would ask the catalogue for the type.
      */
-    boolean isJsonb(RowField input, TableShape shape) {
+    boolean isJsonb(RowInput input, TableShape shape) {
         return input.wire() == WireType.JSON
+                && input instanceof RowField
                 && shape.isChecked()
-                && columns.stream()
-                        .filter(column -> column.input() == input && column.isPlain())
+                && columns(shape).stream()
+                        .filter(column -> column.input().equals(input) && column.isPlain())
                         .map(column -> shape.typeOf(column.name()))
                         .allMatch(type -> type.isEmpty() || type.equals("jsonb"));
     }
 
     /** {@code COPY table (columns) FROM STDIN}, in binary. */
     String copyInto(TableShape shape) {
+        List<Column> columns = columns(shape);
         return "COPY " + shape.table() + ' ' + list(columns) + " FROM STDIN (FORMAT binary) WHERE "
-                + shape.isUnaltered(columns, needsIndex(false));
+                + isUnaltered(shape, needsIndex(false));
+    }
+
+    private String isUnaltered(TableShape shape, boolean needsIndex) {
+        return shape.isUnaltered(columns(shape), needsIndex, row.fields().isOn());
     }
 
     /** {@code INSERT INTO table AS o (columns) }. */
-    String insertInto(String table) {
-        return "INSERT INTO " + table + " AS o " + list(columns) + ' ';
+    String insertInto(TableShape shape) {
+        return "INSERT INTO " + shape.table() + " AS o " + list(columns(shape)) + ' ';
     }
 
     /**
@@ -110,12 +187,12 @@ public final class RowSql {
      */
     String insertFrom(TableShape shape, String rows, boolean onConflict) {
         if (onConflict && !isResolving()) {
-            return insertInto(shape.table()) + selectUnstored(shape, rows) + " AND " + shape.isUnaltered(columns, true);
+            return insertInto(shape) + selectUnstored(shape, rows) + " AND " + isUnaltered(shape, true);
         }
-        return insertInto(shape.table())
+        return insertInto(shape)
                 + selectFrom(shape, rows)
                 + " WHERE "
-                + shape.isUnaltered(columns, needsIndex(onConflict))
+                + isUnaltered(shape, needsIndex(onConflict))
                 + (onConflict ? conflictClause(shape) : "");
     }
 
@@ -135,6 +212,7 @@ public final class RowSql {
      */
     private String selectUnstored(TableShape shape, String rows) {
         List<String> identifying = identifying();
+        List<Column> columns = columns(shape);
         String isSame = columns.stream()
                 .map(column -> {
                     String stored = "e." + column.quoted();
@@ -149,27 +227,25 @@ public final class RowSql {
 
     /** A query for the columns as the server computes them from rows, which are a table expression of the fields. */
     String selectFrom(TableShape shape, String rows) {
-        String values = columns.stream()
-                .map(column -> column.expression().sql(input(column), shape.castTo(column.name())))
+        List<RowInput> inputs = inputs(shape);
+        String values = columns(shape).stream()
+                .map(column ->
+                        column.expression().sql("r.v" + inputs.indexOf(column.input()), shape.castTo(column.name())))
                 .collect(Collectors.joining(", "));
-        return "SELECT " + values + " FROM " + parsedOnce(rows);
-    }
-
-    private String input(Column column) {
-        return "r.v" + inputs.indexOf(column.input());
+        return "SELECT " + values + " FROM " + parsedOnce(inputs, rows);
     }
 
     /**
      * If several columns come from the value, a subquery parses it once. {@code OFFSET 0} keeps the planner from
      * removing that subquery.
      */
-    private String parsedOnce(String rows) {
+    private String parsedOnce(List<RowInput> inputs, String rows) {
         String names =
                 IntStream.range(0, inputs.size()).mapToObj(i -> "v" + i).collect(Collectors.joining(", ", "(", ")"));
-        long ofValue = columns.stream()
+        long ofValue = declared.stream()
                 .filter(column -> column.input() == RowField.VALUE)
                 .count();
-        if (ofValue == 1) {
+        if (ofValue <= 1) {
             return rows + " AS r" + names;
         }
         String parsed = IntStream.range(0, inputs.size())
@@ -184,7 +260,7 @@ public final class RowSql {
         if (!insert.mode().isUpdating()) {
             return target + " DO NOTHING";
         }
-        List<Column> changed = changedColumns();
+        List<Column> changed = changedColumns(shape);
         if (changed.isEmpty()) {
             return target + " DO NOTHING";
         }
@@ -200,9 +276,11 @@ public final class RowSql {
                 + (conditions.isEmpty() ? "" : " WHERE " + String.join(" AND ", conditions));
     }
 
-    private List<Column> changedColumns() {
+    private List<Column> changedColumns(TableShape shape) {
         List<String> key = row.keyColumns().stream().map(Column::name).toList();
-        return columns.stream().filter(column -> !key.contains(column.name())).toList();
+        return columns(shape).stream()
+                .filter(column -> !key.contains(column.name()))
+                .toList();
     }
 
     /**
@@ -225,14 +303,24 @@ public final class RowSql {
      * record.
      */
     private String isChanged(TableShape shape) {
-        List<Column> compared = changedColumns().stream()
-                .filter(column -> column.input() == RowField.VALUE)
+        List<Column> compared = changedColumns(shape).stream()
+                .filter(column -> column.input().isOfValue())
                 .toList();
-        return compared.stream().map(column -> "o." + column.quoted()).collect(Collectors.joining(", ", "(", ")"))
+        if (compared.isEmpty()) {
+            return "false";
+        }
+        return compared.stream()
+                        .map(column -> comparable(column, shape, "o." + column.quoted()))
+                        .collect(Collectors.joining(", ", "(", ")"))
                 + " IS DISTINCT FROM "
                 + compared.stream()
-                        .map(column -> shape.stored(column.name(), updated(column, shape)))
+                        .map(column -> comparable(column, shape, shape.stored(column.name(), updated(column, shape))))
                         .collect(Collectors.joining(", ", "(", ")"));
+    }
+
+    /** {@code json} has no equality, so its text is compared. */
+    private static String comparable(Column column, TableShape shape, String value) {
+        return shape.typeOf(column.name()).equals("json") ? "(" + value + ")::text" : value;
     }
 
     private static String list(List<Column> columns) {

@@ -1,5 +1,7 @@
 package io.tidegate.connect.jsonb.sql;
 
+import static java.util.Objects.requireNonNull;
+
 import io.tidegate.connect.jsonb.client.Rows;
 import io.tidegate.connect.jsonb.client.SqlState;
 import io.tidegate.connect.jsonb.row.Column;
@@ -10,6 +12,7 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -30,18 +33,44 @@ import java.util.stream.Stream;
  * @param takesCopy whether it is a table, partitioned or not, without row-level security and without rules, which
  *     {@code COPY} would ignore
  * @param keyIndex the OID of an index that refuses a second row with the same key
+ * @param omitted the columns that a statement leaves out, so that they take their defaults
  */
 public record TableShape(
-        String table, String qualified, Map<String, ColumnShape> columns, boolean takesCopy, OptionalLong keyIndex) {
+        String table,
+        String qualified,
+        Map<String, ColumnShape> columns,
+        boolean takesCopy,
+        OptionalLong keyIndex,
+        Set<String> omitted) {
     /**
      * A column.
      *
      * @param type as written in a cast that cuts nothing: the base type of a domain, without a length
      * @param declared the OID of the type that the column was declared with
+     * @param place of the column in the table, counted from 1
+     * @param filling how it is filled
      * @param isCollated whether it has a collation other than the database's, {@code C} and {@code POSIX}: different
      *     texts may be equal in it. The OIDs of these collations are fixed in PostgreSQL's {@code pg_collation.dat}
      */
-    public record ColumnShape(String type, long declared, boolean isCollated) {}
+    public record ColumnShape(String type, long declared, boolean isCollated, int place, Filling filling) {
+        public ColumnShape {
+            requireNonNull(type, "type");
+            requireNonNull(filling, "filling");
+        }
+    }
+
+    /**
+     * How a column is filled.
+     *
+     * @param isByServer whether only the server fills it: it is generated, or an identity that is always generated
+     * @param hasDefault whether a row without it gets something else than NULL
+     * @param takesNull whether it may be NULL
+     * @param isEnum whether it is an enumeration, which has the binary form of a text
+     */
+    public record Filling(boolean isByServer, boolean hasDefault, boolean takesNull, boolean isEnum) {
+        /** A column that a server without a catalogue says nothing of. */
+        public static final Filling PLAIN = new Filling(false, false, true, false);
+    }
 
     /**
      * The types that round to their length, and what they are called as functions that do it. Source: PostgreSQL's
@@ -65,25 +94,30 @@ public record TableShape(
      */
     private static final String LOOK_UP = """
         SELECT b.name, format_type(b.type, CASE WHEN b.type IN (<rounding>) THEN b.modifier ELSE -1 END), b.copies,
-          b.collated, b.declared, b.qualified,
+          b.collated, b.declared, b.qualified, b.generated, b.filled, b.nullable, t.typtype = 'e',
           (SELECT min(i.indexrelid) FROM pg_catalog.pg_index i
            WHERE i.indrelid = b.relation AND i.indisunique AND i.indimmediate AND i.indisvalid
              AND i.indpred IS NULL AND i.indexprs IS NULL AND ARRAY(
                SELECT a.attname::text FROM pg_catalog.pg_attribute a
                  JOIN unnest(i.indkey) WITH ORDINALITY AS k(attnum, place) ON a.attnum = k.attnum
-               WHERE a.attrelid = i.indrelid AND k.place <= i.indnkeyatts ORDER BY a.attname) = CAST(? AS text[]))
+               WHERE a.attrelid = i.indrelid AND k.place <= i.indnkeyatts ORDER BY a.attname) = CAST(? AS text[])),
+          b.place
         FROM (
-          WITH RECURSIVE base(name, type, modifier, copies, collated, declared, qualified, relation) AS (
+          WITH RECURSIVE base(name, type, modifier, copies, collated, declared, qualified, relation, generated,
+            filled, nullable, place) AS (
             SELECT a.attname, a.atttypid, -1,
               c.relkind IN ('r', 'p') AND NOT c.relrowsecurity AND NOT c.relhasrules,
               a.attcollation NOT IN (0, 100, 950, 951), a.atttypid, format('%I.%I', n.nspname, c.relname),
-              c.oid
+              c.oid, a.attgenerated <> '' OR a.attidentity = 'a',
+              a.atthasdef OR a.attidentity <> '' OR y.typdefault IS NOT NULL, NOT a.attnotnull AND NOT y.typnotnull,
+              a.attnum
             FROM pg_catalog.pg_class c JOIN pg_catalog.pg_attribute a ON a.attrelid = c.oid
               JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace
+              JOIN pg_catalog.pg_type y ON y.oid = a.atttypid
             WHERE c.oid = pg_catalog.to_regclass(?) AND a.attnum > 0 AND NOT a.attisdropped
             UNION ALL
             SELECT d.name, t.typbasetype, t.typtypmod, d.copies, d.collated, d.declared, d.qualified,
-              d.relation
+              d.relation, d.generated, d.filled, d.nullable, d.place
             FROM base d JOIN pg_catalog.pg_type t ON t.oid = d.type WHERE t.typtype = 'd')
           SELECT * FROM base) AS b JOIN pg_catalog.pg_type t ON t.oid = b.type
         WHERE t.typtype <> 'd'
@@ -101,6 +135,17 @@ public record TableShape(
 
     public TableShape {
         columns = Map.copyOf(columns);
+        omitted = Set.copyOf(omitted);
+    }
+
+    /** A table of which no column is left out. */
+    public TableShape(
+            String table,
+            String qualified,
+            Map<String, ColumnShape> columns,
+            boolean takesCopy,
+            OptionalLong keyIndex) {
+        this(table, qualified, columns, takesCopy, keyIndex, Set.of());
     }
 
     /**
@@ -121,10 +166,19 @@ public record TableShape(
                 while (found.next()) {
                     columns.put(
                             found.getString(1),
-                            new ColumnShape(found.getString(2), found.getLong(5), found.getBoolean(4)));
+                            new ColumnShape(
+                                    found.getString(2),
+                                    found.getLong(5),
+                                    found.getBoolean(4),
+                                    found.getInt(12),
+                                    new Filling(
+                                            found.getBoolean(7),
+                                            found.getBoolean(8),
+                                            found.getBoolean(9),
+                                            found.getBoolean(10))));
                     takesCopy = found.getBoolean(3);
                     qualified = found.getString(6);
-                    long index = found.getLong(7); // 0 for NULL
+                    long index = found.getLong(11); // 0 for NULL
                     keyIndex = index == 0 ? OptionalLong.empty() : OptionalLong.of(index);
                 }
             }
@@ -149,7 +203,7 @@ public record TableShape(
                 PLAIN_LOOK_UP,
                 row -> {
                     if (name.size() == 1 || name.get(0).equals(row.getString(3))) {
-                        ColumnShape shape = new ColumnShape(row.getString(2), 0, true);
+                        ColumnShape shape = new ColumnShape(row.getString(2), 0, true, 0, Filling.PLAIN);
                         ColumnShape other = columns.put(row.getString(1), shape);
                         if (other != null && !other.equals(shape)) {
                             ambiguous.add(row.getString(1));
@@ -164,7 +218,7 @@ public record TableShape(
 
     /** The same table for statements that use no function of the catalogue. */
     public TableShape unchecked() {
-        return new TableShape(table, "", columns, false, OptionalLong.empty());
+        return new TableShape(table, "", columns, false, OptionalLong.empty(), omitted);
     }
 
     /** Whether statements check that the table is still the same. */
@@ -221,9 +275,28 @@ public record TableShape(
      * row.
      */
     String isUnaltered(List<Column> written, boolean needsIndex) {
+        return isUnaltered(written, needsIndex, false);
+    }
+
+    /**
+     * The same.
+     *
+     * @param ofAll whether the table must not have other columns either. The server compares them when it plans the
+     *     statement, also a {@code COPY}, and raises 42804 if there are
+     */
+    String isUnaltered(List<Column> written, boolean needsIndex, boolean ofAll) {
         if (!isChecked()) {
             return "true";
         }
+        Stream<String> all = Stream.of(ofAll)
+                .filter(Boolean::booleanValue)
+                .map(counted -> "pg_catalog.record_image_eq(ROW((NULL::" + qualified + ").*), ROW("
+                        + columns.entrySet().stream()
+                                .sorted(Comparator.comparing(
+                                        column -> column.getValue().place()))
+                                .map(column -> "(NULL::" + qualified + ")." + TableName.quote(column.getKey()))
+                                .collect(Collectors.joining(", "))
+                        + "))");
         Stream<String> types = written.stream()
                 .filter(column -> columns.containsKey(column.name()))
                 .map(column -> "pg_catalog.pg_typeof((NULL::" + qualified + ")." + column.quoted() + ")::oid = "
@@ -232,7 +305,7 @@ public record TableShape(
         Stream<String> index = keyIndex.stream()
                 .filter(oid -> needsIndex)
                 .mapToObj(oid -> "pg_catalog.pg_index_has_property(" + oid + ", 'clusterable') IS NOT NULL");
-        String conditions = Stream.concat(types, index).collect(Collectors.joining(" AND "));
+        String conditions = Stream.concat(Stream.concat(types, index), all).collect(Collectors.joining(" AND "));
         return conditions.isEmpty()
                 ? "true"
                 : "CASE WHEN " + conditions + " THEN true ELSE CAST(pg_catalog.concat('" + ALTERED
@@ -257,6 +330,23 @@ public record TableShape(
     /** Whether different texts may be equal in a column, because of its collation. */
     public boolean isCollated(String column) {
         return find(column).map(ColumnShape::isCollated).orElse(false);
+    }
+
+    /** The columns that a document's fields may fill, by name. */
+    public Stream<Map.Entry<String, ColumnShape>> fillable() {
+        return columns.entrySet().stream()
+                .filter(column -> !column.getValue().filling().isByServer() && !omitted.contains(column.getKey()))
+                .sorted(Map.Entry.comparingByKey());
+    }
+
+    /** How a column is filled; plainly, if there is no such column. */
+    public Filling fillingOf(String column) {
+        return find(column).map(ColumnShape::filling).orElse(Filling.PLAIN);
+    }
+
+    /** The same table for rows without these columns, which take their defaults. They are not looked at. */
+    public TableShape without(Set<String> omitted) {
+        return omitted.isEmpty() ? this : new TableShape(table, qualified, columns, takesCopy, keyIndex, omitted);
     }
 
     /** Whether the table exists. */

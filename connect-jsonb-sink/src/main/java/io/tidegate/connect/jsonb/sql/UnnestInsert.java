@@ -4,6 +4,10 @@ import static java.util.Objects.requireNonNull;
 
 import io.tidegate.connect.common.document.Document;
 import io.tidegate.connect.common.document.MetadataEncoder;
+import io.tidegate.connect.common.value.RefusedException;
+import io.tidegate.connect.jsonb.field.FieldCells;
+import io.tidegate.connect.jsonb.row.RowInput;
+import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.util.List;
@@ -26,21 +30,51 @@ public final class UnnestInsert {
         return sql.isResolving();
     }
 
-    public void addTo(JointStatement joint, TableShape shape, List<Document> rows, boolean onConflict) {
-        joint.add(text(shape, onConflict), sql.inputs().size(), (statement, bound) -> bind(statement, bound, rows));
+    /**
+     * Adds the statement to those that are sent together.
+     *
+     * @throws SQLException if a row cannot be encoded, with the state of a data error
+     */
+    public void addTo(JointStatement joint, TableShape shape, List<Document> rows, boolean onConflict)
+            throws SQLException {
+        RowValues values = values(shape, rows);
+        joint.add(
+                sql.insertFrom(shape, table(values), onConflict),
+                values.inputs(),
+                (statement, bound) -> ArrayParameter.bind(statement, bound, values));
     }
 
-    /** Binds the parameters of {@link #text}, starting after parameter {@code bound}. */
-    public void bind(PreparedStatement statement, int bound, List<Document> rows) throws SQLException {
-        ArrayParameter.bind(statement, bound, sql.inputs(), rows, encoder);
+    /**
+     * Makes sure that the fields of a document can go into columns.
+     *
+     * @throws RefusedException if they cannot
+     */
+    public void requireFields(TableShape shape, Document document) {
+        sql.layout(shape).ifPresent(layout -> FieldCells.of(layout, List.of(document), false));
     }
 
+    private RowValues values(TableShape shape, List<Document> rows) throws SQLException {
+        return sql.values(shape, rows, false, encoder);
+    }
+
+    private static String table(RowValues values) {
+        return ArrayParameter.table(values.wires());
+    }
+
+    /** The statement for a row whose fields all have the usual forms of their types. */
     public String text(TableShape shape, boolean onConflict) {
-        return sql.insertFrom(shape, ArrayParameter.table(sql.inputs()), onConflict);
+        return sql.insertFrom(
+                shape,
+                ArrayParameter.table(
+                        sql.inputs(shape).stream().map(RowInput::wire).toList()),
+                onConflict);
     }
 
-    /** The text of a query for the rows as the server computes them, with the same parameters. */
-    String queryText(TableShape shape) {
-        return sql.selectFrom(shape, ArrayParameter.table(sql.inputs()));
+    /** Prepares a query for the rows as the server computes them. */
+    PreparedStatement query(Connection connection, TableShape shape, List<Document> rows) throws SQLException {
+        RowValues values = values(shape, rows);
+        PreparedStatement statement = connection.prepareStatement(sql.selectFrom(shape, table(values)));
+        ArrayParameter.bind(statement, 0, values);
+        return statement;
     }
 }

@@ -1,9 +1,5 @@
 package io.tidegate.connect.jsonb.sql;
 
-import static java.util.Objects.requireNonNull;
-
-import io.tidegate.connect.common.document.Document;
-import io.tidegate.connect.common.document.MetadataEncoder;
 import io.tidegate.connect.common.value.ByteSlice;
 import io.tidegate.connect.jsonb.client.SqlState;
 import io.tidegate.connect.jsonb.row.RowField;
@@ -14,7 +10,7 @@ import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.sql.Types;
 import java.util.List;
-import java.util.function.Function;
+import java.util.function.IntPredicate;
 import java.util.stream.Collectors;
 
 /** Rows as {@code (?,?),(?,?)}: one parameter for each field of each row. One lane uses it. */
@@ -22,55 +18,51 @@ final class ValueList {
     /** Most parameters of a statement: the protocol counts them in 16 bits (PostgreSQL documentation, Bind message). */
     private static final int MAX_PARAMETERS = 65_535;
 
-    private final List<RowField> inputs;
-    private final MetadataEncoder encoder;
+    private final int inputs;
 
-    ValueList(List<RowField> inputs, MetadataEncoder encoder) {
-        this.inputs = List.copyOf(inputs);
-        this.encoder = requireNonNull(encoder, "encoder");
+    ValueList(int inputs) {
+        this.inputs = inputs;
     }
 
     int maxRows() {
-        return (MAX_PARAMETERS - OffsetFence.PARAMETERS) / inputs.size();
+        return (MAX_PARAMETERS - OffsetFence.PARAMETERS) / inputs;
     }
 
-    int parameters(List<Document> rows) {
-        return rows.size() * inputs.size();
+    int parameters(int rows) {
+        return rows * inputs;
     }
 
     /** Rows whose types the columns decide. */
     String text(int rows) {
-        String row = "(?" + ",?".repeat(inputs.size() - 1) + ")";
+        String row = "(?" + ",?".repeat(inputs - 1) + ")";
         return row + ("," + row).repeat(rows - 1);
     }
 
     /** The same as a table expression. Its first row must name the types. */
-    String table(int rows, Function<RowField, String> type) {
-        String first =
-                inputs.stream().map(input -> "?::" + type.apply(input)).collect(Collectors.joining(",", "(", ")"));
+    String table(int rows, List<String> types) {
+        String first = types.stream().map(type -> "?::" + type).collect(Collectors.joining(",", "(", ")"));
         return "(VALUES " + first + (rows == 1 ? "" : "," + text(rows - 1)) + ")";
     }
 
     /** Binds the parameters, starting after parameter {@code bound}. */
-    void bind(PreparedStatement statement, int bound, List<Document> rows, Function<RowField, Boolean> isJsonb)
-            throws SQLException {
-        List<Boolean> areJsonb = inputs.stream().map(isJsonb).toList();
+    void bind(PreparedStatement statement, int bound, RowValues values, IntPredicate isJsonb) throws SQLException {
         int parameter = bound;
-        for (Document row : rows) {
-            for (int i = 0; i < inputs.size(); i++) {
-                bind(statement, ++parameter, inputs.get(i), row, areJsonb.get(i));
+        for (int row = 0; row < values.rows(); row++) {
+            for (int input = 0; input < inputs; input++) {
+                bind(statement, ++parameter, values, row, input, isJsonb.test(input));
             }
         }
     }
 
-    private void bind(PreparedStatement statement, int parameter, RowField input, Document row, boolean isJsonb)
+    private static void bind(
+            PreparedStatement statement, int parameter, RowValues values, int row, int input, boolean isJsonb)
             throws SQLException {
-        if (input.isText()) {
-            bindText(statement, parameter, input.bytes(row, encoder), isJsonb);
-        } else if (input.number(row) == RowField.NO_NUMBER) {
+        if (!values.isNumber(input)) {
+            bindText(statement, parameter, values.bytes(row, input), isJsonb);
+        } else if (values.number(row, input) == RowField.NO_NUMBER) {
             statement.setNull(parameter, Types.OTHER);
         } else {
-            statement.setObject(parameter, new NumberParameter(input.wire(), input.number(row)));
+            statement.setObject(parameter, new NumberParameter(values.wire(input), values.number(row, input)));
         }
     }
 

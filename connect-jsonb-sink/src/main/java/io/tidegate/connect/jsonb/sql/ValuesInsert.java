@@ -3,7 +3,9 @@ package io.tidegate.connect.jsonb.sql;
 import static java.util.Objects.requireNonNull;
 
 import io.tidegate.connect.common.document.Document;
-import io.tidegate.connect.jsonb.row.RowField;
+import io.tidegate.connect.common.document.MetadataEncoder;
+import io.tidegate.connect.jsonb.row.DocumentField;
+import io.tidegate.connect.jsonb.row.RowInput;
 import io.tidegate.connect.jsonb.row.WireType;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
@@ -18,22 +20,25 @@ final class ValuesInsert {
     private static final int PREPARE_AT_SECOND_USE = 2;
 
     private final RowSql sql;
+    private final MetadataEncoder encoder;
     private final DirectConnections connections = new DirectConnections();
     private int mostRows;
-    private final ValueList values;
 
     ValuesInsert(RowSql sql) {
         this.sql = requireNonNull(sql, "sql");
-        this.values = new ValueList(sql.inputs(), sql.metadataEncoder());
+        this.encoder = sql.metadataEncoder();
     }
 
     int maxRows() {
-        return values.maxRows();
+        return new ValueList(sql.mostInputs()).maxRows();
     }
 
-    void addTo(JointStatement joint, TableShape shape, List<Document> rows, boolean onConflict) {
-        joint.add(text(shape, rows.size(), onConflict), values.parameters(rows), (statement, bound) -> {
-            values.bind(statement, bound, rows, input -> sql.isJsonb(input, shape));
+    void addTo(JointStatement joint, TableShape shape, List<Document> rows, boolean onConflict) throws SQLException {
+        RowValues values = sql.values(shape, rows, true, encoder);
+        List<RowInput> inputs = sql.inputs(shape);
+        ValueList list = new ValueList(inputs.size());
+        joint.add(text(shape, rows.size(), onConflict), list.parameters(rows.size()), (statement, bound) -> {
+            list.bind(statement, bound, values, input -> sql.isJsonb(inputs.get(input), shape));
             prepareIfFull(statement, rows.size());
         });
     }
@@ -51,15 +56,18 @@ final class ValuesInsert {
     }
 
     String text(TableShape shape, int rows, boolean onConflict) {
+        List<RowInput> inputs = sql.inputs(shape);
+        ValueList list = new ValueList(inputs.size());
         if (sql.isPlain(shape) && !sql.needsIndex(onConflict)) {
-            return sql.insertInto(shape.table()) + "VALUES " + values.text(rows)
-                    + (onConflict ? sql.conflictClause(shape) : "");
+            return sql.insertInto(shape) + "VALUES " + list.text(rows) + (onConflict ? sql.conflictClause(shape) : "");
         }
-        return sql.insertFrom(shape, values.table(rows, input -> typeOf(input, shape)), onConflict);
+        List<String> types = inputs.stream().map(input -> typeOf(input, shape)).toList();
+        return sql.insertFrom(shape, list.table(rows, types), onConflict);
     }
 
-    private String typeOf(RowField input, TableShape shape) {
-        boolean isText = input.wire() == WireType.JSON && !sql.isJsonb(input, shape);
+    private String typeOf(RowInput input, TableShape shape) {
+        boolean isText =
+                input instanceof DocumentField || (input.wire() == WireType.JSON && !sql.isJsonb(input, shape));
         return isText ? WireType.TEXT.type() : input.wire().type();
     }
 }

@@ -3,22 +3,36 @@ package io.tidegate.connect.jsonb.write;
 import static java.util.Objects.requireNonNull;
 
 import io.tidegate.connect.common.document.Document;
+import io.tidegate.connect.jsonb.field.MissingFields;
 import io.tidegate.connect.jsonb.settings.InsertSettings;
 import io.tidegate.connect.jsonb.settings.RowSettings;
 import io.tidegate.connect.jsonb.sql.JointStatement;
+import io.tidegate.connect.jsonb.sql.RowSql;
 import java.sql.Connection;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.function.Function;
 
 /** Cuts a batch into groups, one for each statement, and these into commits. One lane uses it. */
 final class BatchCut {
     private final KnownTables tables;
     private final ConflictPlan plan;
     private final RowGroup.Keys keys;
+    private final RowSql sql;
     private final Optional<KeyOrder> keyOrder;
 
-    BatchCut(RowSettings row, InsertSettings insert, boolean isExactlyOnce, KnownTables tables, ConflictPlan plan) {
+    BatchCut(
+            RowSettings row,
+            InsertSettings insert,
+            boolean isExactlyOnce,
+            KnownTables tables,
+            RowSql sql,
+            ConflictPlan plan) {
+        this.sql = requireNonNull(sql, "sql");
         this.tables = requireNonNull(tables, "tables");
         this.plan = requireNonNull(plan, "plan");
         this.keys = plan.isUpdating() ? keysOf(row, insert, isExactlyOnce) : RowGroup.Keys.ANY;
@@ -35,7 +49,7 @@ final class BatchCut {
     /** The groups of a batch. They are in key order if several tasks may write one row. */
     List<RowGroup> groupsOf(Connection connection, List<Document> documents) throws RowGroupException {
         if (keyOrder.isEmpty()) {
-            return RowGroup.of(documents, plan.maxRows(), keys);
+            return RowGroup.of(documents, plan.maxRows(), keys, omitted(connection, documents));
         }
         List<RowGroup> groups = new ArrayList<>();
         for (List<Document> rows : RowGroup.byTable(documents)) {
@@ -46,9 +60,35 @@ final class BatchCut {
                                     .shape(),
                             rows);
             groups.addAll(RowGroup.of(
-                    sorted.orElse(rows), plan.maxRows(), sorted.isPresent() ? keys : keys.withSeveralForms()));
+                    sorted.orElse(rows),
+                    plan.maxRows(),
+                    sorted.isPresent() ? keys : keys.withSeveralForms(),
+                    omitted(connection, rows)));
         }
         return groups;
+    }
+
+    /** The columns that a row leaves out, because they have a default and its document has no field for them. */
+    private Function<Document, Set<String>> omitted(Connection connection, List<Document> documents)
+            throws RowGroupException {
+        if (!sql.hasFields()) {
+            return RowGroup.WHOLE;
+        }
+        Map<String, MissingFields> byTable = new HashMap<>();
+        for (List<Document> rows : RowGroup.byTable(documents)) {
+            Document first = rows.get(0);
+            List<String> columns = sql.columnsWithDefaults(
+                    tables.lookUp(connection, new RowGroup(first.destination(), first.isDelete(), rows))
+                            .shape());
+            if (!columns.isEmpty()) {
+                byTable.put(first.destination(), new MissingFields(columns));
+            }
+        }
+        return byTable.isEmpty()
+                ? RowGroup.WHOLE
+                : document -> Optional.ofNullable(byTable.get(document.destination()))
+                        .map(missing -> missing.of(document))
+                        .orElse(Set.of());
     }
 
     /** Whether these groups and one more statement can be written in one round trip. */

@@ -119,8 +119,9 @@ final class BatchWrite {
             throws SQLException, RowGroupException {
         if (lane.cut().isCopied(connection, group)) {
             try {
-                copyInTransaction(connection, group, moving);
-                return;
+                if (copyInTransaction(connection, group, moving)) {
+                    return;
+                }
             } catch (RowGroupException e) {
                 if (!e.isDuplicate()) {
                     throw e;
@@ -176,18 +177,25 @@ final class BatchWrite {
         return new SQLException(refusal.getMessage(), SqlState.SERIALIZATION_FAILURE, refusal);
     }
 
-    private void copyInTransaction(Connection connection, RowGroup group, OffsetFence moving)
+    /** Whether the rows were copied. If not, nothing was written. */
+    private boolean copyInTransaction(Connection connection, RowGroup group, OffsetFence moving)
             throws SQLException, RowGroupException {
         connection.setAutoCommit(false);
+        boolean isCopied;
         try {
             moving.move(connection, group.documents());
-            lane.groups().copy(connection, group);
-            commit(connection, group);
+            isCopied = lane.groups().copy(connection, group);
+            if (isCopied) {
+                commit(connection, group);
+            } else {
+                connection.rollback();
+            }
         } catch (SQLException | RowGroupException | RuntimeException e) {
             rollBack(connection, e);
             throw e;
         }
         connection.setAutoCommit(true);
+        return isCopied;
     }
 
     /** Commits. The server checks deferred constraints now. */

@@ -16,11 +16,11 @@ record LaneWriting(
         KnownTables tables = new KnownTables(settings, sql, strategy);
         ConflictPlan plan = new ConflictPlan(settings.insert().mode(), isExactlyOnce, strategy);
         PoisonRowFinder poison =
-                new PoisonRowFinder(settings.row().valueColumn(), new UnnestInsert(sql), deletes, settings.overrides());
+                new PoisonRowFinder(settings.row(), new UnnestInsert(sql), deletes, settings.overrides());
         return new LaneWriting(
                 tables,
                 strategy,
-                new BatchCut(settings.row(), settings.insert(), isExactlyOnce, tables, plan),
+                new BatchCut(settings.row(), settings.insert(), isExactlyOnce, tables, sql, plan),
                 new RowGroupWriter(tables, strategy, plan, deletes),
                 new BatchFailures(
                         attempt, tables, poison, settings.isNamedByRecord(), settings.overrides(), isExactlyOnce));

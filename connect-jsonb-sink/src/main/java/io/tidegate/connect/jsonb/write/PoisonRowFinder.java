@@ -9,6 +9,7 @@ import io.tidegate.connect.common.value.ByteSlice;
 import io.tidegate.connect.common.value.RefusedException;
 import io.tidegate.connect.jsonb.client.PostgresFailures;
 import io.tidegate.connect.jsonb.client.SqlState;
+import io.tidegate.connect.jsonb.settings.RowSettings;
 import io.tidegate.connect.jsonb.sql.JointStatement;
 import io.tidegate.connect.jsonb.sql.RowDelete;
 import io.tidegate.connect.jsonb.sql.TableShape;
@@ -28,15 +29,15 @@ import org.slf4j.LoggerFactory;
 final class PoisonRowFinder {
     private static final Logger log = LoggerFactory.getLogger(PoisonRowFinder.class);
 
-    private final String valueColumn;
+    private final RowSettings row;
     private final UnnestInsert inserts;
     private final RowDelete deletes;
     private final ErrorOverrides overrides;
 
     /** For the rows of one lane. */
-    PoisonRowFinder(String valueColumn, UnnestInsert inserts, RowDelete deletes, ErrorOverrides overrides) {
+    PoisonRowFinder(RowSettings row, UnnestInsert inserts, RowDelete deletes, ErrorOverrides overrides) {
         this.overrides = requireNonNull(overrides, "overrides");
-        this.valueColumn = requireNonNull(valueColumn, "valueColumn");
+        this.row = requireNonNull(row, "row");
         this.inserts = requireNonNull(inserts, "inserts");
         this.deletes = requireNonNull(deletes, "deletes");
     }
@@ -85,13 +86,13 @@ final class PoisonRowFinder {
     }
 
     private List<Refusal> unreadable(RowGroup group, TableShape shape) {
-        Consumer<ByteSlice> check = checkOf(shape);
+        Consumer<Document> check = checkOf(shape);
         List<Refusal> refusals = new ArrayList<>();
         for (Document document : group.documents()) {
             try {
                 JsonCheck.text(ByteSlice.of(document.key()));
                 if (!document.isDelete()) {
-                    check.accept(document.json());
+                    check.accept(document);
                 }
             } catch (RefusedException e) {
                 refusals.add(new Refusal(document, e));
@@ -100,11 +101,17 @@ final class PoisonRowFinder {
         return refusals;
     }
 
-    private Consumer<ByteSlice> checkOf(TableShape shape) {
-        return switch (shape.typeOf(valueColumn)) {
-            case "jsonb" -> JsonCheck::jsonb;
-            case "json" -> JsonCheck::json;
-            default -> JsonCheck::text;
+    private Consumer<Document> checkOf(TableShape shape) {
+        if (row.fields().isOn()) {
+            return document -> {
+                JsonCheck.json(document.json());
+                inserts.requireFields(shape, document);
+            };
+        }
+        return switch (shape.typeOf(row.valueColumn())) {
+            case "jsonb" -> document -> JsonCheck.jsonb(document.json());
+            case "json" -> document -> JsonCheck.json(document.json());
+            default -> document -> JsonCheck.text(document.json());
         };
     }
 
@@ -115,7 +122,7 @@ final class PoisonRowFinder {
         if (group.isDelete()) {
             deletes.addTo(statement, shape, rows);
         } else {
-            inserts.addTo(statement, shape, rows, resolves);
+            inserts.addTo(statement, group.shape(shape), rows, resolves);
         }
         return TrialInsert.culprits(connection, statement, rows.size(), overrides).stream()
                 .map(culprit -> new Refusal(rows.get(culprit.row()), culprit.refusal()))

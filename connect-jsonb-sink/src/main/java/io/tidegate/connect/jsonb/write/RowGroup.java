@@ -1,21 +1,37 @@
 package io.tidegate.connect.jsonb.write;
 
 import io.tidegate.connect.common.document.Document;
+import io.tidegate.connect.jsonb.sql.TableShape;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.Function;
 
 /**
  * Documents that one statement can take. They have one table, are all written or all deleted, and fit its number of
  * parameters.
  *
  * @param table as written in a statement
+ * @param omitted columns with a default for which these documents have no field
  */
-record RowGroup(String table, boolean isDelete, List<Document> documents) {
+record RowGroup(String table, boolean isDelete, Set<String> omitted, List<Document> documents) {
+    RowGroup(String table, boolean isDelete, List<Document> documents) {
+        this(table, isDelete, Set.of(), documents);
+    }
+
+    /** The group's table without the columns that are left out. */
+    TableShape shape(TableShape whole) {
+        return whole.without(omitted);
+    }
+
+    /** Rows that leave out no column. */
+    static final Function<Document, Set<String>> WHOLE = document -> Set.of();
+
     /** Says whether documents of a batch may share a key. */
     enum Keys {
         /** Some may share a key, and a statement takes them in their order. */
@@ -54,18 +70,33 @@ record RowGroup(String table, boolean isDelete, List<Document> documents) {
      * {@link #byTable}.
      */
     static List<RowGroup> of(List<Document> documents, int maxRows, Keys keys) {
+        return of(documents, maxRows, keys, WHOLE);
+    }
+
+    /**
+     * The same of documents whose rows may leave out columns. A group has rows that leave out the same ones.
+     *
+     * @param omitted the columns that a document's row leaves out
+     */
+    static List<RowGroup> of(
+            List<Document> documents, int maxRows, Keys keys, Function<Document, Set<String>> omitted) {
         boolean areRepeated = keys == Keys.IN_TURN || keys == Keys.IN_ORDER;
-        if (!areRepeated && isUniform(documents) && documents.size() <= maxRows) {
+        if (!areRepeated && isWhole(omitted) && isUniform(documents) && documents.size() <= maxRows) {
             Document first = documents.get(0);
             return List.of(new RowGroup(first.destination(), first.isDelete(), documents));
         }
         Map<String, Runs> byTable = new HashMap<>();
         for (Document document : documents) {
-            byTable.computeIfAbsent(document.destination(), table -> new Runs(table, maxRows, keys))
+            byTable.computeIfAbsent(document.destination(), table -> new Runs(table, maxRows, keys, omitted))
                     .add(document);
         }
         return new TreeMap<>(byTable)
                 .values().stream().flatMap(runs -> runs.runs.stream()).toList();
+    }
+
+    @SuppressWarnings("ReferenceEquality") // the same function
+    private static boolean isWhole(Function<Document, Set<String>> omitted) {
+        return omitted == WHOLE;
     }
 
     private static boolean isUniform(List<Document> documents) {
@@ -84,13 +115,15 @@ record RowGroup(String table, boolean isDelete, List<Document> documents) {
         private final String table;
         private final int maxRows;
         private final Keys keys;
+        private final Function<Document, Set<String>> omitted;
         private final List<RowGroup> runs = new ArrayList<>();
         private final Map<ByteBuffer, Integer> runOfKey = new HashMap<>();
 
-        Runs(String table, int maxRows, Keys keys) {
+        Runs(String table, int maxRows, Keys keys, Function<Document, Set<String>> omitted) {
             this.table = table;
             this.maxRows = maxRows;
             this.keys = keys;
+            this.omitted = omitted;
         }
 
         void add(Document document) {
@@ -114,13 +147,16 @@ record RowGroup(String table, boolean isDelete, List<Document> documents) {
         }
 
         private int openRun(Document document, int first) {
+            Set<String> columns = omitted.apply(document);
             for (int i = first; i < runs.size(); i++) {
                 RowGroup run = runs.get(i);
-                if (run.isDelete == document.isDelete() && run.documents.size() < maxRows) {
+                if (run.isDelete == document.isDelete()
+                        && run.omitted.equals(columns)
+                        && run.documents.size() < maxRows) {
                     return i;
                 }
             }
-            runs.add(new RowGroup(table, document.isDelete(), new ArrayList<>()));
+            runs.add(new RowGroup(table, document.isDelete(), columns, new ArrayList<>()));
             return runs.size() - 1;
         }
     }

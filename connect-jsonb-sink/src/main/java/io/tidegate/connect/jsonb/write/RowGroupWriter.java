@@ -109,8 +109,11 @@ final class RowGroupWriter {
     private void send(
             Connection connection, Known table, RowGroup group, boolean onConflict, Optional<OffsetFence> fence)
             throws RowGroupException {
-        if (fence.isEmpty() && !group.isDelete() && strategy.copies(table.shape(), group.documents(), onConflict)) {
-            copy(connection, table, group);
+        boolean isCopied = fence.isEmpty()
+                && !group.isDelete()
+                && strategy.copies(table.shape(), group.documents(), onConflict)
+                && copy(connection, table, group);
+        if (isCopied) {
             return;
         }
         JointStatement statements = new JointStatement();
@@ -123,15 +126,22 @@ final class RowGroupWriter {
         }
     }
 
-    /** Only copies the rows of a group, which {@link ConflictPlan#copies} allows. A transaction may be open. */
-    void copy(Connection connection, RowGroup group) throws RowGroupException {
-        copy(connection, tables.lookUp(connection, group), group);
+    /**
+     * Only copies the rows of a group, which {@link ConflictPlan#copies} allows. A transaction may be open.
+     *
+     * @return false if nothing was sent, because the rows need another statement
+     */
+    boolean copy(Connection connection, RowGroup group) throws RowGroupException {
+        return copy(connection, tables.lookUp(connection, group), group);
     }
 
-    private void copy(Connection connection, Known table, RowGroup group) throws RowGroupException {
+    private boolean copy(Connection connection, Known table, RowGroup group) throws RowGroupException {
         try {
-            strategy.copy(connection, table.shape(), group.documents());
-            strategy.taken(table.shape(), true);
+            boolean isCopied = strategy.copy(connection, group.shape(table.shape()), group.documents());
+            if (isCopied) {
+                strategy.taken(table.shape(), true);
+            }
+            return isCopied;
         } catch (SQLException e) {
             throw new RowGroupException(group, "copy", strategy.explain(table.shape(), true, e));
         }
@@ -161,12 +171,13 @@ final class RowGroupWriter {
      */
     private record Added(Known table, RowGroup group, boolean onConflict, int place) {}
 
-    private Added addTo(JointStatement statements, Known table, RowGroup group, boolean onConflict) {
+    private Added addTo(JointStatement statements, Known table, RowGroup group, boolean onConflict)
+            throws SQLException {
         Added added = new Added(table, group, onConflict, statements.size());
         if (group.isDelete()) {
             deletes.addTo(statements, table.shape(), group.documents());
         } else {
-            strategy.addTo(statements, table.shape(), group.documents(), onConflict);
+            strategy.addTo(statements, group.shape(table.shape()), group.documents(), onConflict);
         }
         return added;
     }

@@ -104,7 +104,8 @@ final class SettingsTest {
     @Test
     void rowDefaults() {
         assertThat(RowSettings.from(config(Map.of())))
-                .isEqualTo(new RowSettings("doc", KeyMode.NONE, List.of(), List.of(), List.of(), DEFAULT_VALUES));
+                .isEqualTo(new RowSettings(
+                        "doc", KeyMode.NONE, List.of(), List.of(), List.of(), FieldSettings.NONE, DEFAULT_VALUES));
     }
 
     @Test
@@ -127,6 +128,7 @@ final class SettingsTest {
                         List.of(
                                 new ExtractedColumn("level", JsonPath.parse("$.v"), Optional.of("numeric(10)")),
                                 new ExtractedColumn("raw", JsonPath.parse("$.raw"), Optional.empty())),
+                        FieldSettings.NONE,
                         DEFAULT_VALUES));
     }
 
@@ -211,6 +213,9 @@ final class SettingsTest {
                 "value.envelope | value.envelope=debezium transforms=a,unwrap"
                         + " transforms.unwrap.type=io.debezium.transforms.ExtractNewRecordState",
                 "table.name.format | table.name.format=${1}",
+                "extract.columns | columns.from.fields=known extract.columns=c:$.c",
+                "insert.mode | columns.from.fields=known insert.mode=merge pk.mode=record_key pk.fields=id",
+                "unknown.fields | unknown.fields=refuse",
                 "pk.fields | pk.mode=record_value"
             })
     void namesTheSettingThatDoesNotFitTheOthers(String key, String settings) {
@@ -235,6 +240,7 @@ final class SettingsTest {
                 "insert.mode=merge pk.mode=record_key pk.fields=id value.envelope=debezium"
                         + " debezium.unavailable.values=keep",
                 "transforms=unwrap transforms.unwrap.type=io.debezium.transforms.ExtractNewRecordState",
+                "columns.from.fields=known insert.mode=upsert pk.mode=record_key pk.fields=id stale.write.guard=version",
                 "commit.durability=off delivery.guarantee=exactly_once"
             })
     void takesWhatFits(String settings) {

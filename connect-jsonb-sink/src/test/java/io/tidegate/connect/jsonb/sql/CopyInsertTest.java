@@ -6,6 +6,7 @@ import io.tidegate.connect.common.document.Document;
 import io.tidegate.connect.common.document.NullValues;
 import io.tidegate.connect.common.offset.Progress;
 import io.tidegate.connect.jsonb.row.UnstorableCharacters;
+import io.tidegate.connect.jsonb.settings.FieldSettings;
 import io.tidegate.connect.jsonb.settings.InsertMethod;
 import io.tidegate.connect.jsonb.settings.InsertMode;
 import io.tidegate.connect.jsonb.settings.InsertSettings;
@@ -67,7 +68,7 @@ final class CopyInsertTest {
                 RowSettings.KAFKA_COLUMNS.stream().map(KeyField::parse).toList();
         ValueSettings values = new ValueSettings(NullValues.IGNORE, UnstorableCharacters.FAIL);
         return new RowSql(
-                new RowSettings("doc", KeyMode.KAFKA, key, List.of(), List.of(), values),
+                new RowSettings("doc", KeyMode.KAFKA, key, List.of(), List.of(), FieldSettings.NONE, values),
                 new InsertSettings(InsertMode.INSERT, InsertMethod.COPY, false, StaleGuard.NONE, false, false));
     }
 

@@ -21,8 +21,9 @@ public final class TableShapes {
      */
     public static TableShape of(String table, Map<String, String> types, Set<String> collated, boolean takesCopy) {
         Map<String, ColumnShape> columns = new HashMap<>();
-        types.forEach((name, type) ->
-                columns.put(name, new ColumnShape(type, 1_000 + type.length(), collated.contains(name))));
+        types.forEach((name, type) -> columns.put(
+                name,
+                new ColumnShape(type, 1_000 + type.length(), collated.contains(name), 0, TableShape.Filling.PLAIN)));
         return new TableShape(table, "public." + table, columns, takesCopy, OptionalLong.empty());
     }
 }

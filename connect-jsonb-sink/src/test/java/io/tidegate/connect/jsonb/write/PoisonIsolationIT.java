@@ -116,7 +116,7 @@ final class PoisonIsolationIT {
         RowSettings row = RowSettings.from(config);
         InsertSettings insert = InsertSettings.from(config);
         PoisonRowFinder finder = new PoisonRowFinder(
-                row.valueColumn(),
+                row,
                 new UnnestInsert(new RowSql(row, insert)),
                 new RowDelete(row, insert.guard()),
                 ErrorOverrides.NONE);

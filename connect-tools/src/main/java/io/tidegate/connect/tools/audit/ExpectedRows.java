@@ -6,6 +6,7 @@ import io.tidegate.connect.jsonb.row.Column;
 import io.tidegate.connect.jsonb.row.MetadataColumn;
 import io.tidegate.connect.jsonb.row.RowField;
 import io.tidegate.connect.jsonb.row.TableName;
+import io.tidegate.connect.jsonb.settings.FieldSettings;
 import io.tidegate.connect.jsonb.settings.InsertMethod;
 import io.tidegate.connect.jsonb.settings.InsertMode;
 import io.tidegate.connect.jsonb.settings.InsertSettings;
@@ -90,8 +91,8 @@ final class ExpectedRows {
 
     /** The keys and coordinates of all records that the server does not refuse, one row each, also for a deletion. */
     static ExpectedRows log(PostgresSession session, String table, RowSettings row) throws SQLException {
-        RowSettings keys = withCoordinates(
-                new RowSettings(row.valueColumn(), row.keyMode(), row.key(), List.of(), List.of(), row.values()));
+        RowSettings keys = withCoordinates(new RowSettings(
+                row.valueColumn(), row.keyMode(), row.key(), List.of(), List.of(), FieldSettings.NONE, row.values()));
         ExpectedRows rows = new ExpectedRows(
                 session, session.newTable("keys"), keys, session.writer(keys, APPENDED), true, keysOf(row));
         session.execute("CREATE TEMPORARY TABLE " + local(rows.name) + " AS SELECT "
@@ -109,7 +110,8 @@ final class ExpectedRows {
             }
         }
         metadata.add(own(RowField.RECORD_KEY));
-        return new RowSettings(row.valueColumn(), row.keyMode(), row.key(), metadata, row.extractions(), row.values());
+        return new RowSettings(
+                row.valueColumn(), row.keyMode(), row.key(), metadata, row.extractions(), row.fields(), row.values());
     }
 
     private static MetadataColumn own(RowField field) {

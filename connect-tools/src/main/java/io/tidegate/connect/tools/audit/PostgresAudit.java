@@ -10,6 +10,7 @@ import io.tidegate.connect.jsonb.row.Column;
 import io.tidegate.connect.jsonb.row.RowField;
 import io.tidegate.connect.jsonb.settings.ConnectionSettings;
 import io.tidegate.connect.jsonb.settings.DeliverySettings;
+import io.tidegate.connect.jsonb.settings.FieldSettings;
 import io.tidegate.connect.jsonb.settings.InsertMode;
 import io.tidegate.connect.jsonb.settings.InsertSettings;
 import io.tidegate.connect.jsonb.settings.RowSettings;
@@ -68,6 +69,9 @@ final class PostgresAudit implements StoreAudit {
         Map<String, String> patient = new HashMap<>(props);
         patient.put("socket.timeout.ms", LONGEST_STATEMENT_MS);
         AbstractConfig config = new AbstractConfig(new PostgresTargetType().config(), patient, false);
+        if (RowSettings.from(config).fields().isOn()) {
+            throw new ToolException("audit does not compare rows with " + FieldSettings.COLUMNS_FROM_FIELDS + " yet");
+        }
         ConnectionSettings connection = ConnectionSettings.from(config);
         try {
             return new PostgresAudit(PostgresSession.open(connection), props, config, findings);

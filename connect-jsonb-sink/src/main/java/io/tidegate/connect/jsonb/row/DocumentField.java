@@ -1,0 +1,32 @@
+package io.tidegate.connect.jsonb.row;
+
+import static java.util.Objects.requireNonNull;
+
+/**
+ * A first-level field of the document, for the column of its name.
+ *
+ * @param name of both, not quoted
+ * @param columnType as the server's catalogue names it
+ */
+public record DocumentField(String name, String columnType) implements RowInput {
+    public DocumentField {
+        requireNonNull(name, "name");
+        requireNonNull(columnType, "columnType");
+    }
+
+    /** {@link WireType#TEXT} for a type that has no other form here: the server casts the text. */
+    @Override
+    public WireType wire() {
+        return WireType.of(columnType);
+    }
+
+    /** Whether the column holds arrays. */
+    public boolean isArray() {
+        return columnType.endsWith("[]");
+    }
+
+    @Override
+    public boolean isOfValue() {
+        return true;
+    }
+}

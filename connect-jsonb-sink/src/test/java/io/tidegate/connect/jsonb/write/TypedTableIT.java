@@ -1,0 +1,386 @@
+package io.tidegate.connect.jsonb.write;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.tidegate.connect.common.document.Document;
+import io.tidegate.connect.common.spi.BatchWriter;
+import io.tidegate.connect.common.spi.Failure;
+import io.tidegate.connect.common.spi.Target;
+import io.tidegate.connect.common.spi.WriteException;
+import io.tidegate.connect.common.value.RefusedException;
+import io.tidegate.connect.jsonb.PostgresStore;
+import io.tidegate.connect.jsonb.PostgresTargetType;
+import io.tidegate.connect.testkit.postgres.PostgresServer;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.LongStream;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Fields in columns of their names, on a real PostgreSQL. */
+final class TypedTableIT {
+    private static final PostgresServer SERVER =
+            PostgresServer.builder().fastStart().setting("log_statement", "all").build();
+    private static final PostgresStore STORE = new PostgresStore(SERVER);
+    private static int tables;
+
+    @BeforeAll
+    static void start() {
+        SERVER.start();
+        STORE.execute("CREATE TYPE mood AS ENUM ('calm', 'rough')");
+        STORE.execute("CREATE DOMAIN short AS varchar(5) CHECK (value <> 'bad')");
+    }
+
+    @AfterAll
+    static void close() {
+        SERVER.close();
+    }
+
+    private static String newTable(String columns) {
+        String table = "typed" + tables++;
+        STORE.execute("CREATE TABLE " + table + " (" + columns + ")");
+        return '"' + table + '"';
+    }
+
+    private static Map<String, String> settings(String... more) {
+        Map<String, String> settings = new HashMap<>(Map.of("columns.from.fields", "known"));
+        for (String setting : more) {
+            int equals = setting.indexOf('=');
+            settings.put(setting.substring(0, equals), setting.substring(equals + 1));
+        }
+        return STORE.connected(settings);
+    }
+
+    /** The statements that were sent for a table. A server that takes none with a check of the table gets plainer ones. */
+    private static List<String> sent(String table) throws IOException {
+        try (Stream<String> lines = Files.lines(SERVER.log())) {
+            return lines.filter(line -> line.contains(" INTO " + table + " ") || line.contains(": COPY " + table + " "))
+                    .map(line -> line.contains(": COPY ") ? "COPY" : line.contains(" unnest(") ? "unnest" : "VALUES")
+                    .distinct()
+                    .toList();
+        }
+    }
+
+    private static Map<Long, RefusedException> deliver(Map<String, String> settings, List<Document> documents) {
+        return DeliveredDocuments.refusals(settings, documents);
+    }
+
+    private static List<String> rows(String table) {
+        return STORE.column("SELECT row_to_json(t)::text FROM " + table + " AS t ORDER BY 1");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"auto", "unnest", "copy"})
+    void eachFieldGoesIntoItsColumnAndTheOthersIntoTheRest(String method) throws IOException {
+        String table = newTable("station text, level numeric(6,2), at timestamptz, flags boolean, n bigint, doc jsonb");
+
+        assertThat(deliver(
+                        settings("insert.method=" + method),
+                        List.of(
+                                Documents.append(
+                                        1,
+                                        table,
+                                        "{\"station\": \"8\\u00e9\", \"level\": 1.005, \"x\": [1, 2], \"at\":"
+                                                + " \"2026-11-23T10:00:00Z\", \"y\": \"z\"}"),
+                                Documents.append(2, table, "{\"flags\": true, \"n\": -7, \"station\": null}"),
+                                Documents.append(3, table, "{\"fl\\u0061gs\": false, \"n\": 1, \"n\": 2}"))))
+                .isEmpty();
+
+        assertThat(rows(table))
+                .containsExactly(
+                        "{\"station\":\"8é\",\"level\":1.01,\"at\":\"2026-11-23T10:00:00+00:00\",\"flags\":null,"
+                                + "\"n\":null,\"doc\":{\"x\": [1, 2], \"y\": \"z\"}}",
+                        "{\"station\":null,\"level\":null,\"at\":null,\"flags\":false,\"n\":2,\"doc\":null}",
+                        "{\"station\":null,\"level\":null,\"at\":null,\"flags\":true,\"n\":-7,\"doc\":null}");
+        assertThat(sent(table)).containsExactly(method.equals("copy") ? "COPY" : "unnest");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"auto", "unnest", "values", "copy"})
+    void otherTypesAreReadByTheServer(String method) {
+        String table = newTable(
+                "tags text[], grid int[], m mood, s short, r int4range, d date, doc jsonb NOT NULL, j json, k jsonb");
+
+        assertThat(
+                        deliver(
+                                settings("insert.method=" + method),
+                                List.of(
+                                        Documents.append(
+                                                1,
+                                                table,
+                                                "{\"tags\": [\"a,b\", null, \"q\\\"\\\\\"], \"grid\": [[1,2],[3,4]], \"m\": \"rough\", \"s\":"
+                                                        + " \"abc\", \"r\": \"[1,5)\", \"d\": \"Nov 23 2026\", \"j\": {\"a\":  1}, \"k\": [ 1]}"))))
+                .isEmpty();
+
+        assertThat(rows(table))
+                .containsExactly(
+                        "{\"tags\":[\"a,b\",null,\"q\\\"\\\\\"],\"grid\":[[1,2],[3,4]],\"m\":\"rough\",\"s\":\"abc\","
+                                + "\"r\":\"[1,5)\",\"d\":\"2026-11-23\",\"doc\":{},\"j\":{\"a\":  1},\"k\":[1]}");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"auto", "unnest", "copy"})
+    void aRowWithAWrongFieldIsRefusedAloneAndNothingIsCut(String method) {
+        String table =
+                newTable("o bigint, n int, s short, v varchar(3), d date NOT NULL DEFAULT '2026-01-01', doc jsonb");
+        List<String> bad = List.of(
+                "{\"n\": 1.5}",
+                "{\"n\": \"x\"}",
+                "{\"n\": 2147483648}",
+                "{\"n\": {}}",
+                "{\"s\": \"bad\"}",
+                "{\"s\": \"toolong\"}",
+                "{\"v\": \"abcd\"}",
+                "{\"d\": \"2026-02-30\"}",
+                "{\"d\": null}",
+                "{\"v\": \"\\u0000\"}",
+                "{\"n\": 1",
+                "{\"n\" 1}",
+                "{\"n\": tru}");
+        List<Document> documents = new ArrayList<>();
+        for (int i = 0; i < 50; i++) {
+            documents.add(Documents.append(
+                    i, table, i % 3 == 0 && i / 3 < bad.size() ? bad.get(i / 3) : "{\"n\": " + i + "}"));
+        }
+
+        Map<Long, RefusedException> refused =
+                deliver(settings("insert.method=" + method, "metadata.columns=offset:o"), documents);
+
+        assertThat(refused.keySet())
+                .containsExactlyInAnyOrderElementsOf(
+                        LongStream.range(0, bad.size()).map(i -> 3 * i).boxed().toList());
+        assertThat(STORE.column("SELECT count(*) || ' ' || count(n) || ' ' || count(d) FROM " + table))
+                .containsExactly("37 37 37");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"auto", "unnest", "copy"})
+    void aMissingFieldTakesTheDefaultAndANullDoesNot(String method) {
+        String table = newTable("n int DEFAULT 5, s text DEFAULT 'x', g int GENERATED ALWAYS AS (n + 1) STORED,"
+                + " i int GENERATED ALWAYS AS IDENTITY, j int GENERATED BY DEFAULT AS IDENTITY, t text, doc jsonb");
+
+        assertThat(deliver(
+                        settings("insert.method=" + method),
+                        List.of(
+                                Documents.append(1, table, "{\"t\": \"1\"}"),
+                                Documents.append(2, table, "{\"n\": null, \"t\": \"2\", \"g\": 9}"),
+                                Documents.append(
+                                        3, table, "{\"n\": 1, \"s\": \"y\", \"j\": 70, \"t\": \"3\", \"i\": 4}"),
+                                Documents.append(4, table, "{\"n\": 2, \"t\": \"4\"}"))))
+                .isEmpty();
+
+        assertThat(STORE.column("SELECT concat_ws(' ', t, n, s, g, j, doc) FROM " + table + " ORDER BY t"))
+                .containsExactly("1 5 x 6 1", "2 x 2 {\"g\": 9}", "3 1 y 2 70 {\"i\": 4}", "4 2 x 3 3");
+    }
+
+    @Test
+    void upsertReplacesTheFieldsOfARow() {
+        String table = newTable("id text PRIMARY KEY, n int, made text DEFAULT 'then', doc jsonb");
+        Map<String, String> settings =
+                settings("insert.mode=upsert", "pk.mode=record_key", "pk.fields=id", "delete.enabled=true");
+
+        assertThat(deliver(
+                        settings,
+                        List.of(
+                                Documents.write(1, table, "a", "{\"n\": 1, \"made\": \"first\", \"x\": 1}"),
+                                Documents.write(2, table, "b", "{\"n\": 1}"),
+                                Documents.write(3, table, "c", "{\"n\": 1, \"id\": \"other\"}"),
+                                Documents.write(4, table, "a", "{\"n\": 2}"),
+                                Documents.write(5, table, "b", "{\"x\": 3}"),
+                                Documents.delete(6, table, "c"),
+                                Documents.write(7, table, "d", "{\"id\": \"other\"}"))))
+                .isEmpty();
+        assertThat(deliver(settings, List.of(Documents.write(8, table, "b", "{\"n\": 4, \"x\": 5}"))))
+                .isEmpty();
+
+        assertThat(STORE.column("SELECT concat_ws(' ', id, n, made, doc) FROM " + table + " ORDER BY id"))
+                .containsExactly("a 2 first", "b 4 then {\"x\": 5}", "d then {\"id\": \"other\"}");
+    }
+
+    @Test
+    void theKeyOfTheValueIsNotInTheRest() {
+        String table = newTable("id int, part text, n int, doc jsonb, PRIMARY KEY (id, part)");
+
+        assertThat(deliver(
+                        settings("insert.mode=upsert", "pk.mode=record_value", "pk.fields=id,part:$.p"),
+                        List.of(Documents.write(1, table, "[\"1\",\"x\"]", "{\"id\": 1, \"p\": \"x\", \"n\": 3}"))))
+                .isEmpty();
+
+        assertThat(STORE.column("SELECT concat_ws(' ', id, part, n, doc) FROM " + table))
+                .containsExactly("1 x 3 {\"p\": \"x\"}");
+    }
+
+    @Test
+    void aFieldWithoutAColumnIsIgnoredOrRefused() {
+        String table = newTable("n int");
+        List<Document> documents = List.of(
+                Documents.append(1, table, "{\"n\": 1, \"x\": 2}"),
+                Documents.append(2, table, "{\"n\": 2}"),
+                Documents.append(3, table, "[1]"));
+
+        Map<Long, RefusedException> refused = deliver(settings("unknown.fields=refuse"), documents);
+        assertThat(refused).containsOnlyKeys(1L, 3L);
+        assertThat(refused.get(1L)).hasMessageContaining("the field x has no column");
+        assertThat(refused.get(3L)).hasMessageContaining("not a JSON object");
+
+        assertThat(deliver(settings("unknown.fields=ignore"), documents)).containsOnlyKeys(3L);
+        assertThat(STORE.column("SELECT n FROM " + table + " ORDER BY n")).containsExactly("1", "2", "2");
+    }
+
+    @Test
+    void aValueThatIsNoObjectGoesIntoTheRest() {
+        String table = newTable("n int, doc jsonb");
+
+        assertThat(deliver(settings(), List.of(Documents.append(1, table, "[1]"), Documents.append(2, table, "7"))))
+                .isEmpty();
+
+        assertThat(STORE.column("SELECT doc FROM " + table + " ORDER BY 1")).containsExactly("7", "[1]");
+    }
+
+    /** Each change is made while the lane knows the table as it was. */
+    @ParameterizedTest
+    @ValueSource(strings = {"auto", "unnest", "copy"})
+    void aTableThatIsAlteredMeanwhileGetsEachFieldInItsColumn(String method) throws Exception {
+        String table = newTable("n int, a bigint, doc jsonb");
+        Map<String, String> settings = settings("insert.method=" + method);
+        try (Target target = new PostgresTargetType().open(settings);
+                BatchWriter writer = target.openWriter(0)) {
+            write(writer, Documents.append(1, table, "{\"n\": 1, \"a\": 5, \"b\": true}"));
+            STORE.execute("ALTER TABLE " + table + " ADD b boolean");
+            write(writer, Documents.append(2, table, "{\"n\": 2, \"a\": 5, \"b\": true}"));
+            STORE.execute("ALTER TABLE " + table + " ALTER a TYPE timestamptz USING NULL");
+            write(writer, Documents.append(3, table, "{\"n\": 3, \"a\": \"2026-11-23T00:00:00Z\"}"));
+            STORE.execute("ALTER TABLE " + table + " DROP a");
+            write(writer, Documents.append(4, table, "{\"n\": 4, \"a\": 5, \"b\": false}"));
+            STORE.execute("ALTER TABLE " + table + " RENAME b TO c");
+            write(writer, Documents.append(5, table, "{\"n\": 5, \"b\": 1, \"c\": false}"));
+            STORE.execute("ALTER TABLE " + table + " DROP c, ADD c text");
+            write(writer, Documents.append(6, table, "{\"n\": 6, \"c\": 1.50}"));
+            STORE.execute("ALTER TABLE " + table + " ADD d int NOT NULL DEFAULT 9");
+            write(writer, Documents.append(7, table, "{\"n\": 7, \"c\": \"x\"}"));
+            assertThat(STORE.column("SELECT row_to_json(t)::text FROM " + table + " AS t ORDER BY n"))
+                    .containsExactly(
+                            "{\"n\":1,\"doc\":{\"b\": true},\"c\":null,\"d\":9}",
+                            "{\"n\":2,\"doc\":null,\"c\":null,\"d\":9}",
+                            "{\"n\":3,\"doc\":null,\"c\":null,\"d\":9}",
+                            "{\"n\":4,\"doc\":{\"a\": 5},\"c\":null,\"d\":9}",
+                            "{\"n\":5,\"doc\":{\"b\": 1},\"c\":null,\"d\":9}",
+                            "{\"n\":6,\"doc\":null,\"c\":\"1.50\",\"d\":9}",
+                            "{\"n\":7,\"doc\":null,\"c\":\"x\",\"d\":9}");
+            STORE.execute("DROP TABLE " + table + "; CREATE TABLE " + table + " (doc json, n numeric)");
+            write(writer, Documents.append(8, table, "{\"n\": 8.50, \"c\": 1}"));
+            assertThat(STORE.column("SELECT concat_ws(' ', n, doc) FROM " + table))
+                    .containsExactly("8.50 {\"c\": 1}");
+        }
+    }
+
+    /** A writer that finds the table altered writes the same document again. */
+    private static void write(BatchWriter writer, Document document) throws WriteException {
+        for (int attempt = 0; ; attempt++) {
+            try {
+                assertThat(writer.write(List.of(document))).isEmpty();
+                return;
+            } catch (WriteException e) {
+                assertThat(e.failure()).as(e.getMessage()).isEqualTo(Failure.BUSY);
+                assertThat(attempt).isLessThan(3);
+            }
+        }
+    }
+
+    @Test
+    void aFieldIsNotRefusedWhoseColumnWasJustAdded() throws Exception {
+        String table = newTable("n int");
+        try (Target target = new PostgresTargetType().open(settings("unknown.fields=refuse"));
+                BatchWriter writer = target.openWriter(0)) {
+            write(writer, Documents.append(1, table, "{\"n\": 1}"));
+            STORE.execute("ALTER TABLE " + table + " ADD x int");
+            write(writer, Documents.append(2, table, "{\"n\": 2, \"x\": 3}"));
+        }
+        assertThat(rows(table)).containsExactly("{\"n\":1,\"x\":null}", "{\"n\":2,\"x\":3}");
+    }
+
+    /** A COPY takes none but the usual forms, so the batch is sent in another statement. */
+    @ParameterizedTest
+    @ValueSource(strings = {"at_least_once", "exactly_once"})
+    void oneRareFormAmongManyRowsCostsNoRow(String guarantee) throws IOException {
+        String table = newTable("n int, d date, doc jsonb");
+        List<Document> documents = new ArrayList<>();
+        for (int n = 0; n < 3_000; n++) {
+            String date = n == 1_700 ? "23 Nov 2026" : n == 2_500 ? "nonsense" : "2026-11-23";
+            documents.add(Documents.append(n, table, "{\"d\": \"" + date + "\", \"n\": " + n + "}"));
+        }
+        Map<String, String> settings = settings("delivery.guarantee=" + guarantee, "auto.create=true", "name=" + table);
+
+        assertThat(deliver(settings, documents.subList(0, 1_500))).isEmpty();
+        assertThat(deliver(settings, documents.subList(1_500, 3_000))).containsOnlyKeys(2_500L);
+
+        assertThat(STORE.column(
+                        "SELECT count(*) || ' ' || count(DISTINCT n) || ' ' || min(d) || ' ' || max(d) FROM " + table))
+                .containsExactly("2999 2999 2026-11-23 2026-11-23");
+        assertThat(sent(table)).containsExactly("COPY", "unnest");
+    }
+
+    @Test
+    void anOlderRecordByAFieldDoesNotReplaceANewerRow() {
+        String table = newTable("id text PRIMARY KEY, version bigint, n int");
+        Map<String, String> settings = settings(
+                "insert.mode=upsert",
+                "pk.mode=record_key",
+                "pk.fields=id",
+                "stale.write.guard=version",
+                "unknown.fields=ignore");
+
+        assertThat(deliver(
+                        settings,
+                        List.of(
+                                Documents.write(1, table, "a", "{\"version\": 10, \"n\": 1}"),
+                                Documents.write(2, table, "a", "{\"version\": 9, \"n\": 2}"),
+                                Documents.write(3, table, "a", "{\"n\": 3}"))))
+                .isEmpty();
+
+        assertThat(rows(table)).containsExactly("{\"id\":\"a\",\"version\":10,\"n\":1}");
+    }
+
+    @Test
+    void anUnchangedRowStaysAsItIs() {
+        String table = newTable("id text PRIMARY KEY, n numeric(4,1), j json, doc jsonb");
+        Map<String, String> settings =
+                settings("insert.mode=upsert", "pk.mode=record_key", "pk.fields=id", "skip.unchanged=true");
+
+        assertThat(deliver(settings, List.of(Documents.write(1, table, "a", "{\"n\": 1.04, \"j\": [1], \"x\": 1}"))))
+                .isEmpty();
+        List<String> before = STORE.column("SELECT ctid::text || xmin::text FROM " + table);
+        assertThat(deliver(settings, List.of(Documents.write(2, table, "a", "{\"x\": 1, \"j\": [1], \"n\": 1.0}"))))
+                .isEmpty();
+        assertThat(STORE.column("SELECT ctid::text || xmin::text FROM " + table))
+                .isEqualTo(before);
+        assertThat(deliver(settings, List.of(Documents.write(3, table, "a", "{\"x\": 1, \"j\": [2], \"n\": 1.0}"))))
+                .isEmpty();
+        assertThat(rows(table)).containsExactly("{\"id\":\"a\",\"n\":1.0,\"j\":[2],\"doc\":{\"x\": 1}}");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"auto", "unnest", "copy"})
+    void aPlainInsertThatComesAgainRefusesNoRowThatIsStored(String method) {
+        String table = newTable(
+                "o bigint PRIMARY KEY, n numeric(4,1), t text DEFAULT 'x', at timestamptz DEFAULT now(), doc jsonb");
+        Map<String, String> settings = settings("insert.method=" + method, "metadata.columns=offset:o");
+        List<Document> documents = List.of(
+                Documents.append(1, table, "{\"n\": 1.04, \"a\": 1}"),
+                Documents.append(2, table, "{\"t\": \"y\", \"n\": null}"));
+
+        assertThat(deliver(settings, documents)).isEmpty();
+        assertThat(deliver(settings, documents)).isEmpty();
+        assertThat(STORE.column("SELECT count(*) FROM " + table)).containsExactly("2");
+        assertThat(deliver(settings, List.of(Documents.append(1, table, "{\"n\": 2}"))))
+                .containsOnlyKeys(1L);
+    }
+}
