@@ -24,6 +24,7 @@ public final class JsonbDraw implements SinkDraw {
             "skip.unchanged",
             "metadata.columns",
             "extract.columns",
+            "columns.from.fields",
             "delivery.guarantee",
             "ordering",
             "auto.create",
@@ -117,6 +118,7 @@ public final class JsonbDraw implements SinkDraw {
                 settings.put("metadata.columns", COORDINATES);
             }
             guard();
+            fields();
             tables();
             knobs.draw(draw, settings);
         }
@@ -144,6 +146,13 @@ public final class JsonbDraw implements SinkDraw {
                     settings.put("stale.write.guard", "version");
                     settings.put("extract.columns", "version:$.version::bigint");
                 }
+            }
+        }
+
+        private void fields() {
+            if (!is("insert.mode", "merge") && draw.chance(30)) {
+                settings.put("columns.from.fields", "known");
+                settings.remove("extract.columns");
             }
         }
 
@@ -181,6 +190,7 @@ public final class JsonbDraw implements SinkDraw {
                     && !(is("insert.mode", "merge") && settings.containsKey("stale.write.guard"))
                     && !(form.isDebezium() && is("pk.mode", "record_value"))
                     && !(version && (deletes || !(form.isRaw() || form == Form.MAP)))
+                    && !(version && is("columns.from.fields", "known") && is("auto.create", "true"))
                     && !(destinations > 0 && deletes)
                     && !(is("ordering", "none") && keyed)
                     && !(is("debezium.unavailable.values", "keep") && !form.isDebezium());
@@ -217,12 +227,26 @@ public final class JsonbDraw implements SinkDraw {
             facts.put("unique", Boolean.toString(isUnique()));
             List<String> statements = new ArrayList<>();
             if (!is("auto.create", "true")) {
-                names().forEach(name -> statements.add(new TableText(settings, isUnique()).create(name)));
+                TableText text = new TableText(settings, isUnique(), fieldColumns());
+                names().forEach(name -> statements.add(text.create(name)));
             }
             if (draw.chance(50) && !is("auto.create", "true")) {
                 facts.put("sequence", "true");
             }
             return new CheckCase("jsonb", seed, settings, topics, statements, facts, draw.chance(40), List.of());
+        }
+
+        /** Columns for some fields, with a guard for the one that it compares. */
+        private Map<String, String> fieldColumns() {
+            Map<String, String> columns = new TreeMap<>();
+            if (is("columns.from.fields", "known")) {
+                TableText.FIELDS.forEach((field, type) -> {
+                    if (draw.chance(50) || is("stale.write.guard", field)) {
+                        columns.put(field, type);
+                    }
+                });
+            }
+            return columns;
         }
 
         private List<String> names() {

@@ -3,9 +3,23 @@ package io.tidegate.connect.check.draw;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 
 /** The statement that creates a table for a configuration of the JSONB sink. */
-record TableText(Map<String, String> settings, boolean unique) {
+record TableText(Map<String, String> settings, boolean unique, Map<String, String> fields) {
+    /** Types for fields of the drawn documents, from which each value can be read back as it was. */
+    static final Map<String, String> FIELDS = new TreeMap<>(Map.of(
+            "n", "jsonb",
+            "version", "int",
+            "a", "bigint",
+            "b", "numeric",
+            "c", "float8",
+            "o", "jsonb",
+            "p", "json",
+            "text", "text",
+            "filler", "varchar",
+            "z", "text"));
+
     String create(String name) {
         List<String> columns = new ArrayList<>();
         columns.add("seq bigserial");
@@ -23,6 +37,7 @@ record TableText(Map<String, String> settings, boolean unique) {
         if (settings.containsKey("extract.columns")) {
             columns.add("version bigint");
         }
+        fields.forEach((field, type) -> columns.add(field + " " + type));
         if (mode.equals("kafka") && unique) {
             columns.add("PRIMARY KEY (__connect_topic, __connect_partition, __connect_offset)");
         }

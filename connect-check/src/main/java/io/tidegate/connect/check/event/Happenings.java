@@ -11,7 +11,8 @@ public final class Happenings {
     public static final List<Happening> ALL = List.of(
             new AnswersLost(),
             new BrokerPaused(),
-            new ColumnAdded(),
+            ColumnAdded.OF_NO_FIELD,
+            ColumnAdded.OF_FIELD,
             new ConnectionsCut(),
             new ConnectionsSilent(),
             new ConnectorPaused(),

@@ -52,7 +52,8 @@ public final class ElasticsearchPromises {
                         connect.droppedHeader(),
                         connect.dropsNulls(),
                         "id",
-                        LONGEST_ID),
+                        LONGEST_ID,
+                        false),
                 connect.destination(connect.get("index.name", "${topic}"), "index", true));
     }
 

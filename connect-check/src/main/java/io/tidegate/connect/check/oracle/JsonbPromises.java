@@ -74,6 +74,7 @@ public final class JsonbPromises {
                 connect.droppedHeader(),
                 connect.dropsNulls(),
                 "id",
-                Integer.MAX_VALUE);
+                Integer.MAX_VALUE,
+                connect.get("columns.from.fields", "none").equals("known"));
     }
 }

@@ -99,6 +99,7 @@ public record Promises(
      * @param dropsNulls whether a transform drops records without a value
      * @param identityField the field that identifies, with {@link Identity#FIELD}
      * @param longestKey in bytes
+     * @param nullsAreMissing whether a first-level field that is null may be stored like one that is missing
      */
     public record Reading(
             ValueForm value,
@@ -111,7 +112,8 @@ public record Promises(
             Optional<String> droppedHeader,
             boolean dropsNulls,
             String identityField,
-            int longestKey) {}
+            int longestKey,
+            boolean nullsAreMissing) {}
 
     /** The form of values in Kafka. */
     public enum ValueForm {

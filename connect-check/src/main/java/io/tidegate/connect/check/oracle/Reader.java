@@ -204,7 +204,8 @@ final class Reader {
         if (promises.reading().unstorable() != Promises.Unstorable.STORED && hasHugeNumber(document)) {
             throw new Refused("a number beyond numeric");
         }
-        return characters.storable(document).orElseThrow(() -> new Refused("unstorable characters"));
+        JsonNode stored = characters.storable(document).orElseThrow(() -> new Refused("unstorable characters"));
+        return promises.reading().nullsAreMissing() ? StoredItem.withoutNulls(stored) : stored;
     }
 
     private static boolean hasHugeNumber(JsonNode node) {

@@ -46,7 +46,8 @@ public final class StatedPromises {
                         Optional.empty(),
                         false,
                         "id",
-                        Integer.MAX_VALUE),
+                        Integer.MAX_VALUE,
+                        false),
                 new Destination("${topic}", Map.of(), Optional.empty(), false));
     }
 

@@ -1,6 +1,7 @@
 package io.tidegate.connect.check.oracle;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.Objects;
 import java.util.Optional;
 
@@ -22,6 +23,18 @@ public record StoredItem(
     public StoredItem {
         Objects.requireNonNull(destination, "destination");
         Objects.requireNonNull(document, "document");
+    }
+
+    /** A document without the first-level fields that are null: in a column, these are like missing ones. */
+    public static JsonNode withoutNulls(JsonNode document) {
+        if (!(document instanceof ObjectNode object)) {
+            return document;
+        }
+        ObjectNode rest = object.deepCopy();
+        object.properties().stream()
+                .filter(field -> field.getValue().isNull())
+                .forEach(field -> rest.remove(field.getKey()));
+        return rest;
     }
 
     @Override

@@ -68,6 +68,11 @@ public record CheckCase(
         }
     }
 
+    /** Whether fields of documents have columns. */
+    public boolean hasFieldColumns() {
+        return settings.getOrDefault("columns.from.fields", "none").equals("known");
+    }
+
     /** The settings of the case in a run. */
     public Map<String, String> settingsOf(String name) {
         Map<String, String> named = new LinkedHashMap<>();

@@ -2,9 +2,11 @@ package io.tidegate.connect.check.run;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.DeserializationFeature;
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.tidegate.connect.check.oracle.StoredItem;
 import io.tidegate.connect.check.plan.CheckCase;
 import io.tidegate.connect.testkit.net.TcpProxy;
@@ -113,10 +115,11 @@ public final class PostgresAccess implements StoreAccess {
         try (Connection connection = server.connect();
                 Statement statement = connection.createStatement()) {
             for (String table : tables(statement, name)) {
-                try (ResultSet rows = statement.executeQuery("SELECT * FROM \"" + table + "\"")) {
+                try (ResultSet rows =
+                        statement.executeQuery("SELECT *, to_jsonb(t) AS \"whole row\" FROM \"" + table + "\" AS t")) {
                     Set<String> columns = columns(rows);
                     while (rows.next()) {
-                        items.add(item(table, rows, columns));
+                        items.add(item(table, rows, columns, planned));
                     }
                 }
             }
@@ -132,7 +135,8 @@ public final class PostgresAccess implements StoreAccess {
         return columns;
     }
 
-    private static StoredItem item(String table, ResultSet rows, Set<String> columns) throws SQLException {
+    private static StoredItem item(String table, ResultSet rows, Set<String> columns, CheckCase planned)
+            throws SQLException {
         Optional<String> place = columns.contains(TOPIC)
                 ? Optional.of("%s-%d@%d"
                         .formatted(
@@ -142,6 +146,9 @@ public final class PostgresAccess implements StoreAccess {
                 : Optional.empty();
         Optional<String> id = columns.contains("id") ? Optional.of(rows.getString("id")) : place;
         String document = rows.getString("doc");
+        if (planned.hasFieldColumns()) {
+            document = withFields(document, rows.getString("whole row"), planned);
+        }
         try {
             return new StoredItem(
                     table,
@@ -151,6 +158,24 @@ public final class PostgresAccess implements StoreAccess {
                     columns.contains("seq") ? Optional.of(rows.getLong("seq")) : Optional.empty());
         } catch (JsonProcessingException e) {
             throw new SQLException("not JSON: " + document, e);
+        }
+    }
+
+    /** The document of a row whose fields have columns. Columns that no document has a field for are ignored. */
+    private static String withFields(String rest, String row, CheckCase planned) throws SQLException {
+        try {
+            JsonNode stored = rest == null ? JSON.createObjectNode() : JSON.readTree(rest);
+            if (!(stored instanceof ObjectNode document)) {
+                return rest;
+            }
+            boolean isIdentified = "record_value".equals(planned.settings().get("pk.mode"));
+            JSON.readTree(row).properties().stream()
+                    .filter(column -> isIdentified || !column.getKey().equals("id"))
+                    .filter(column -> !column.getKey().matches("doc|seq|__connect_.*|extra\\d"))
+                    .forEach(column -> document.set(column.getKey(), column.getValue()));
+            return StoredItem.withoutNulls(document).toString();
+        } catch (JsonProcessingException e) {
+            throw new SQLException("not JSON: " + rest, e);
         }
     }
 
