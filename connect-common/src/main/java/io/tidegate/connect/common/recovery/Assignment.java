@@ -127,15 +127,19 @@ public final class Assignment {
     /**
      * Connect asks the consumer for the positions of new partitions before it opens them. A pause or stop of the connector
      * wakes that call up, and then Connect delivers records without having called {@code open}
-     * ({@code WorkerSinkTask.HandleRebalance.onPartitionsAssigned} of Kafka 4).
+     * ({@code WorkerSinkTask.HandleRebalance.onPartitionsAssigned} of Kafka 4). It also commits no offset of such a
+     * partition, until it has gone back in it ({@code WorkerSinkTask.rewind}): so it is asked to, to where it is.
+     *
+     * @param first the offset of the first record that it delivers
      */
-    private AssignedPartition openLate(TopicPartition partition) {
+    private AssignedPartition openLate(TopicPartition partition, long first) {
         log.warn("Connect delivers records of {}, which it has assigned but not opened; it is opened now", partition);
         open(List.of(partition));
         AssignedPartition opened = assigned.get(partition);
         opened.openedLate();
         if (!rules.keepsOffsets()) {
             ready.add(partition); // the next put pauses it if the buffer is full
+            opened.goBackTo(first);
         }
         return opened;
     }
@@ -261,7 +265,7 @@ public final class Assignment {
             TopicPartition partition = new TopicPartition(record.originalTopic(), number);
             latest = Optional.ofNullable(assigned.get(partition));
             if (latest.isEmpty() && !isKept && context.assignment().contains(partition)) {
-                latest = Optional.of(openLate(partition));
+                latest = Optional.of(openLate(partition, record.originalKafkaOffset()));
             }
         }
         if (latest.isEmpty() && !isKept) {

@@ -184,16 +184,22 @@ final class SinkPipelineTest {
                 .hasMessage("a record of tides-7 was delivered, which is not assigned to this task");
     }
 
-    /** A pause of the connector can make Connect deliver records of partitions that it has not opened. */
+    /**
+     * A pause of the connector can make Connect deliver records of partitions that it has not opened. It commits their
+     * offsets only after it has gone back in them.
+     */
     @Test
-    void takesRecordsOfAPartitionThatIsAssignedAndWasNotOpened() throws InterruptedException {
+    void goesBackInAPartitionThatIsAssignedAndWasNotOpened() throws InterruptedException {
         SinkPipeline pipeline = start(FOREVER, SHORT);
         context.assign(List.of(partition(7)));
 
-        pipeline.put(records(7, 0, 3));
+        pipeline.put(records(7, 2, 3));
+        assertThat(context.rewound()).containsExactly(Map.entry(partition(7), 2L));
+        pipeline.put(records(7, 2, 3));
 
-        assertThat(pipeline.preCommit(Map.of(partition(7), new OffsetAndMetadata(3))))
-                .containsEntry(partition(7), new OffsetAndMetadata(3));
+        assertThat(pipeline.preCommit(Map.of(partition(7), new OffsetAndMetadata(5))))
+                .containsEntry(partition(7), new OffsetAndMetadata(5));
+        assertThat(writer.written()).hasSize(3); // each once
     }
 
     @Test
