@@ -362,7 +362,7 @@ public final class Delivery {
                     each = supersededBy.apply(each.get())) {
                 chain.push(each.get());
             }
-            chain.forEach(postponed::add);
+            postponed.add(chain);
         }
 
         /** Returns as many documents as may be sent at once, and queues the rest as the next part. */

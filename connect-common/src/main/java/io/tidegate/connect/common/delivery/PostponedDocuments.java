@@ -7,6 +7,7 @@ import io.tidegate.connect.common.offset.Progress;
 import io.tidegate.connect.common.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Iterator;
@@ -66,14 +67,22 @@ final class PostponedDocuments {
         });
     }
 
-    /** Keeps a document of a closed destination for later, unless its partition is revoked. */
-    synchronized void add(Document document) {
-        if (document.progress().isRevoked()) {
-            return;
+    /**
+     * Keeps documents of a closed destination for later, except those of revoked partitions. They are tried again in one
+     * step.
+     *
+     * @param chain documents with one key, each superseded by the next
+     */
+    synchronized void add(Collection<Document> chain) {
+        boolean isSuperseding = false;
+        for (Document document : chain) {
+            if (!document.progress().isRevoked()) {
+                queues.get(document.destination()).add(document, isSuperseding);
+                bytesAdded += document.bytesHeld();
+                destinations.postponed(document.destination(), 1, document.bytesHeld());
+                isSuperseding = true;
+            }
         }
-        queues.get(document.destination()).add(document);
-        bytesAdded += document.bytesHeld();
-        destinations.postponed(document.destination(), 1, document.bytesHeld());
     }
 
     /** Bytes of the documents that were added since the last call, including those that were dropped meanwhile. */

@@ -8,8 +8,10 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Predicate;
 
 /**
@@ -22,6 +24,7 @@ final class PostponedQueue {
 
     private final String destination;
     private final Deque<Document> waiting = new ArrayDeque<>();
+    private final Set<Document> superseding = new HashSet<>(); // each is tried together with the one before it
     private final List<Document> returned = new ArrayList<>(); // documents that were tried and failed again
     private final Map<Progress, Long> lowest = new HashMap<>(); // at or below the lowest that waits, by partition
     private boolean isLowestStale;
@@ -56,7 +59,16 @@ final class PostponedQueue {
         open = false;
     }
 
-    void add(Document document) {
+    /**
+     * Adds a document.
+     *
+     * @param isSuperseding whether it replaces the document with the same key that was added before. If it has reached the
+     *     server unnoticed, the earlier one alone would undo it, so they are tried together
+     */
+    void add(Document document, boolean isSuperseding) {
+        if (isSuperseding) {
+            superseding.add(document);
+        }
         if (tried > 0) {
             returned.add(document);
         } else {
@@ -83,9 +95,11 @@ final class PostponedQueue {
     long moveTo(List<Document> slice, int rows, long bytes) {
         int most = Math.min(rows, slice.size() + (attempts > 1 ? PROBE_ROWS : rows));
         long moved = 0;
-        while (!waiting.isEmpty() && slice.size() < most) {
+        while (!waiting.isEmpty()) {
             int size = waiting.peek().json().length();
-            if (!slice.isEmpty() && moved + size > bytes) {
+            boolean fits = slice.size() < most && (slice.isEmpty() || moved + size <= bytes);
+            boolean goesWithLast = superseding.remove(waiting.peek()) && tried > 0;
+            if (!fits && !goesWithLast) {
                 break;
             }
             moved += size;
@@ -143,6 +157,7 @@ final class PostponedQueue {
         Predicate<Document> isRevoked = document -> document.progress().isRevoked() && dropped.add(document);
         waiting.removeIf(isRevoked);
         returned.removeIf(isRevoked);
+        dropped.forEach(superseding::remove);
         isLowestStale |= !dropped.isEmpty();
         return dropped;
     }

@@ -355,6 +355,23 @@ final class DeliveryTest {
     }
 
     @Test
+    void triesASupersededDocumentOnlyTogetherWithTheLaterOne() throws InterruptedException {
+        Document first = documentFor("a", progress, 1);
+        Document earlier = documentFor("a", progress, 2);
+        Document later = documentFor("a", progress, 3); // may have been written although its answer was lost
+        Document last = documentFor("a", progress, 4);
+        writer.closing("a");
+        delivery.deliver(
+                List.of(first, later, last),
+                document -> document == later ? Optional.of(earlier) : Optional.empty(),
+                gate);
+        delivery.settle(0);
+        clock.advance(untilRetry());
+
+        assertThat(delivery.takeDue(2, 10_000)).extracting(Document::offset).containsExactly(1L, 2L, 3L);
+    }
+
+    @Test
     void triesADestinationThatGoesOnTakingNothingWithFewDocuments() throws InterruptedException {
         writer.closing("blocked");
         List<Document> documents = new ArrayList<>();
