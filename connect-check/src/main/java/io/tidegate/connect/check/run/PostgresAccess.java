@@ -172,10 +172,19 @@ public final class PostgresAccess implements StoreAccess {
             JSON.readTree(row).properties().stream()
                     .filter(column -> isIdentified || !column.getKey().equals("id"))
                     .filter(column -> !column.getKey().matches("doc|seq|__connect_.*|extra\\d"))
-                    .forEach(column -> document.set(column.getKey(), column.getValue()));
+                    .forEach(column -> put(column.getValue(), column.getKey(), document));
             return StoredItem.withoutNulls(document).toString();
         } catch (JsonProcessingException e) {
             throw new SQLException("not JSON: " + rest, e);
+        }
+    }
+
+    /** A row that is older than the column has the field in the rest. It may not be in both. */
+    private static void put(JsonNode value, String field, ObjectNode document) {
+        if (!document.path(field).isMissingNode() && !value.isNull()) {
+            document.putArray(field).add("in the rest and in its column");
+        } else if (!value.isNull()) {
+            document.set(field, value);
         }
     }
 

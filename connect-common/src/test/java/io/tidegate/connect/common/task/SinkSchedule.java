@@ -104,7 +104,7 @@ public final class SinkSchedule {
             settings.put("ordering", List.of("partition", "key", "none").get(random.nextInt(3)));
             settings.put("buffer.max.bytes", "1048576");
             settings.put("commit.drain.ms", Integer.toString(random.nextInt(3) * 500));
-            settings.put("close.timeout.ms", Integer.toString(random.nextInt(3) * 500));
+            settings.putIfAbsent("close.timeout.ms", Integer.toString(random.nextInt(3) * 500));
             settings.put("retry.backoff.ms", "2");
             settings.put("retry.backoff.max.ms", "50");
             if (sink.type().validate(settings).isEmpty()) {

@@ -82,6 +82,10 @@ final class SimulatedElasticsearch implements SimulatedSink, AutoCloseable {
         settings.put("behavior.on.null.values", nulls.name().toLowerCase(Locale.ROOT));
         settings.put("behavior.on.malformed.documents", malformed);
         settings.put("external.version", version);
+        if (ids == Ids.KEY && !isVersioned) {
+            // A request that is cancelled may reach the server after a later one, and nothing refuses it there.
+            settings.put("close.timeout.ms", "60000");
+        }
         return new Plan(
                 settings,
                 ids,
