@@ -76,6 +76,7 @@ public final class PostgresTarget implements Target {
                 row,
                 insert,
                 table.isCreated() ? Optional.of(new TableCreation(row, insert)) : Optional.empty(),
+                row.fields().areAdded(),
                 this::isNamedByRecord,
                 SqlStateCodes.from(config),
                 new Dialect(description()));

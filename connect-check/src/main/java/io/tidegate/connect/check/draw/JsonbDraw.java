@@ -151,7 +151,7 @@ public final class JsonbDraw implements SinkDraw {
 
         private void fields() {
             if (!is("insert.mode", "merge") && draw.chance(30)) {
-                settings.put("columns.from.fields", "known");
+                settings.put("columns.from.fields", draw.pick("known", "add"));
                 settings.remove("extract.columns");
             }
         }
@@ -190,7 +190,7 @@ public final class JsonbDraw implements SinkDraw {
                     && !(is("insert.mode", "merge") && settings.containsKey("stale.write.guard"))
                     && !(form.isDebezium() && is("pk.mode", "record_value"))
                     && !(version && (deletes || !(form.isRaw() || form == Form.MAP)))
-                    && !(version && is("columns.from.fields", "known") && is("auto.create", "true"))
+                    && !(version && settings.containsKey("columns.from.fields") && is("auto.create", "true"))
                     && !(destinations > 0 && deletes)
                     && !(is("ordering", "none") && keyed)
                     && !(is("debezium.unavailable.values", "keep") && !form.isDebezium());
@@ -239,7 +239,7 @@ public final class JsonbDraw implements SinkDraw {
         /** Columns for some fields, with a guard for the one that it compares. */
         private Map<String, String> fieldColumns() {
             Map<String, String> columns = new TreeMap<>();
-            if (is("columns.from.fields", "known")) {
+            if (settings.containsKey("columns.from.fields")) {
                 TableText.FIELDS.forEach((field, type) -> {
                     if (draw.chance(50) || is("stale.write.guard", field)) {
                         columns.put(field, type);

@@ -75,6 +75,6 @@ public final class JsonbPromises {
                 connect.dropsNulls(),
                 "id",
                 Integer.MAX_VALUE,
-                connect.get("columns.from.fields", "none").equals("known"));
+                !connect.get("columns.from.fields", "none").equals("none"));
     }
 }

@@ -70,7 +70,7 @@ public record CheckCase(
 
     /** Whether fields of documents have columns. */
     public boolean hasFieldColumns() {
-        return settings.getOrDefault("columns.from.fields", "none").equals("known");
+        return settings.containsKey("columns.from.fields");
     }
 
     /** The settings of the case in a run. */

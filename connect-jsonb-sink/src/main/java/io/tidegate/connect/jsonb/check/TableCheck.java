@@ -9,7 +9,9 @@ import io.tidegate.connect.jsonb.client.PostgresFailures;
 import io.tidegate.connect.jsonb.client.Rows;
 import io.tidegate.connect.jsonb.client.SqlState;
 import io.tidegate.connect.jsonb.row.TableName;
+import io.tidegate.connect.jsonb.settings.ColumnsFromFields;
 import io.tidegate.connect.jsonb.settings.ConnectionSettings;
+import io.tidegate.connect.jsonb.settings.FieldSettings;
 import io.tidegate.connect.jsonb.settings.TableSettings;
 import io.tidegate.connect.jsonb.sql.TableShape;
 import java.sql.Connection;
@@ -35,6 +37,9 @@ final class TableCheck {
             + " AND NOT a.attisdropped AND a.attnotnull AND NOT a.atthasdef AND a.attidentity = ''"
             + " AND NOT EXISTS (SELECT FROM pg_catalog.pg_trigger t WHERE t.tgrelid = c.oid AND NOT t.tgisinternal)"
             + " ORDER BY a.attname";
+
+    private static final String IS_OWNED = "SELECT pg_has_role(c.relowner, 'USAGE') FROM pg_catalog.pg_class c"
+            + " WHERE c.oid = pg_catalog.to_regclass(?) AND c.relkind IN ('r', 'p')";
 
     private static final String MAY_BE_MADE = "SELECT has_schema_privilege("
             + "CASE WHEN cardinality(parts) > 1 THEN parts[1] ELSE current_schema() END, 'CREATE')"
@@ -95,6 +100,7 @@ final class TableCheck {
         List<Finding> findings = new ArrayList<>();
         needed.columns().forEach(column -> checkColumn(column, shape, findings));
         checkRequired(findings);
+        checkOwner(findings);
         if (findings.isEmpty()) {
             checkStatements(shape, findings);
         }
@@ -130,7 +136,7 @@ final class TableCheck {
 
     private void checkRequired(List<Finding> findings) throws SQLException {
         Set<String> written = needed.columns().stream().map(NeededColumn::name).collect(Collectors.toSet());
-        if (needed.takesFields()) {
+        if (needed.fields() != ColumnsFromFields.NONE) {
             return; // the documents may have them
         }
         String left = names(Rows.of(session, REQUIRED, row -> row.getString(1), needed.sql()).stream()
@@ -140,6 +146,19 @@ final class TableCheck {
                     needed.setting(),
                     needed.described() + " takes no row without " + left
                             + ": NOT NULL, without a default, and not written by this connector. Give it a default"));
+        }
+    }
+
+    private void checkOwner(List<Finding> findings) throws SQLException {
+        boolean mayAdd = needed.fields() != ColumnsFromFields.ADD
+                || Rows.first(session, IS_OWNED, row -> row.getBoolean(1), needed.sql())
+                        .orElse(true);
+        if (!mayAdd) {
+            findings.add(Finding.wrong(
+                    FieldSettings.COLUMNS_FROM_FIELDS,
+                    "add adds columns to " + needed.described() + ", which only its owner may, and role "
+                            + server.role() + " is not. ALTER TABLE " + needed.sql() + " OWNER TO "
+                            + TableName.quote(server.role()) + ", or use known"));
         }
     }
 

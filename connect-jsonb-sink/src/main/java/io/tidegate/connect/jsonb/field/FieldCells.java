@@ -9,11 +9,8 @@ import io.tidegate.connect.common.value.RefusedException;
 import io.tidegate.connect.jsonb.row.DocumentField;
 import io.tidegate.connect.jsonb.row.WireType;
 import io.tidegate.connect.jsonb.settings.UnknownFields;
-import java.nio.ByteBuffer;
-import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Map;
 
 /**
  * The fields of some documents, each parsed once, as values of columns. A column has one form for all rows: binary, or
@@ -143,22 +140,17 @@ public final class FieldCells {
         return encoder.encode(wire, json, start, end, arena);
     }
 
-    /** Finds the fields of documents. It expects them in the order of the document before. */
+    /** Finds the fields of documents. */
     private static final class Parser {
         private final FieldCells cells;
         private final boolean hasRest;
-        private final Map<ByteBuffer, Integer> places;
-        private final byte[][] names;
+        private final FieldPlaces places;
         private final JsonCursor cursor = new JsonCursor();
-        private int[] expected = new int[0];
 
         Parser(FieldCells cells) {
             this.cells = cells;
             this.hasRest = cells.layout.unknown() == UnknownFields.REST;
             this.places = cells.layout.places();
-            this.names = cells.layout.fields().stream()
-                    .map(field -> field.name().getBytes(StandardCharsets.UTF_8))
-                    .toArray(byte[][]::new);
         }
 
         void parse(int row, ByteSlice json) {
@@ -174,14 +166,14 @@ public final class FieldCells {
                 return;
             }
             for (int member = 0; cursor.next(); member++) {
-                int place = place(member);
+                int place = places.of(cursor, member);
                 int valueFrom = cursor.valueFrom();
                 boolean isNull = cursor.isNull();
                 cursor.skipChecked(Integer.MAX_VALUE);
                 if (place >= 0) {
                     cells.from[first + place] = valueFrom;
                     cells.lengths[first + place] = isNull ? NONE : cursor.position() - valueFrom;
-                } else if (place == NONE) {
+                } else if (place == FieldPlaces.NONE) {
                     putUnknown(restFrom);
                 }
             }
@@ -193,25 +185,6 @@ public final class FieldCells {
                 cells.arena.put(EMPTY_OBJECT, 0, EMPTY_OBJECT.length);
                 putRest(first, restFrom);
             }
-        }
-
-        /** The field's place among the columns. */
-        private int place(int member) {
-            if (member == expected.length) {
-                expected = Arrays.copyOf(expected, 2 * member + 1);
-            }
-            int guess = expected[member];
-            if (guess < names.length && cursor.isNamed(names[guess])) {
-                return guess;
-            }
-            ByteBuffer name = cursor.isNameEscaped()
-                    ? ByteBuffer.wrap(cursor.nameText().getBytes(StandardCharsets.UTF_8))
-                    : ByteBuffer.wrap(cursor.text(), cursor.nameFrom(), cursor.nameTo() - cursor.nameFrom());
-            int place = places.getOrDefault(name, NONE);
-            if (place >= 0) {
-                expected[member] = place;
-            }
-            return place;
         }
 
         private void putUnknown(int restFrom) {

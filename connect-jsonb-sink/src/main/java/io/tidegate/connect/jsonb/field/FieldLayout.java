@@ -4,11 +4,7 @@ import static java.util.Objects.requireNonNull;
 
 import io.tidegate.connect.jsonb.row.DocumentField;
 import io.tidegate.connect.jsonb.settings.UnknownFields;
-import java.nio.ByteBuffer;
-import java.nio.charset.StandardCharsets;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 
 /**
@@ -27,20 +23,8 @@ public record FieldLayout(
         requireNonNull(unknown, "unknown");
     }
 
-    /** What is done with a field that has no column but is in the row. */
-    static final int TAKEN = -2;
-
-    /** Places of the fields by the bytes of their names, and {@link #TAKEN}. */
-    Map<ByteBuffer, Integer> places() {
-        Map<ByteBuffer, Integer> places = new HashMap<>();
-        taken.forEach(name -> places.put(key(name), TAKEN));
-        for (int i = 0; i < fields.size(); i++) {
-            places.put(key(fields.get(i).name()), i);
-        }
-        return places;
-    }
-
-    private static ByteBuffer key(String name) {
-        return ByteBuffer.wrap(name.getBytes(StandardCharsets.UTF_8));
+    /** Where each of the fields is found. */
+    FieldPlaces places() {
+        return new FieldPlaces(fields.stream().map(DocumentField::name).toList(), taken);
     }
 }

@@ -31,9 +31,11 @@ public record FieldSettings(ColumnsFromFields columns, UnknownFields unknown) {
                 .high("Whether fields of the value have columns. `none` stores the value as one document. With `known`"
                         + " each first-level field whose name is a column of the table goes into it, as"
                         + " PostgreSQL casts its text to the column's type. A missing field takes the column's default,"
-                        + " a null is NULL. A table that `auto.create` makes has no such columns.")
+                        + " a null is NULL. A table that `auto.create` makes has no such columns. `add` also adds a"
+                        + " column for each field that has none, with a type for its value: as its Connect schema says,"
+                        + " or else boolean, numeric, text or jsonb. The role must own the table.")
                 .oneOf(UNKNOWN_FIELDS, "Unknown fields", UnknownFields.REST)
-                .medium("Where fields without a column go with `columns.from.fields=known`: `rest` puts them into"
+                .medium("Where fields without a column go with `columns.from.fields`: `rest` puts them into"
                         + " `value.column.name`, which is NULL if nothing is left, `ignore` drops them, `refuse` refuses"
                         + " the record.");
     }
@@ -49,12 +51,17 @@ public record FieldSettings(ColumnsFromFields columns, UnknownFields unknown) {
         return Problem.when(
                 !isOn() && unknown != UnknownFields.REST,
                 UNKNOWN_FIELDS,
-                "the whole value is stored unless " + COLUMNS_FROM_FIELDS + "=known");
+                "the whole value is stored unless " + COLUMNS_FROM_FIELDS + " is known or add");
     }
 
     /** Whether fields have columns. */
     public boolean isOn() {
         return columns != ColumnsFromFields.NONE;
+    }
+
+    /** Whether a field without a column gets one. */
+    public boolean areAdded() {
+        return columns == ColumnsFromFields.ADD;
     }
 
     /** Whether the value's column is written. */

@@ -57,7 +57,7 @@ public record TableSettings(DestinationTemplates names, boolean isCreated) {
                 .flag(AUTO_CREATE, "Create tables", false)
                 .medium("Whether a missing table is created, with the columns that are written and, for `upsert`,"
                         + " `ignore` and `merge`, a primary key. This includes the table of the offsets. Existing"
-                        + " tables are never altered.")
+                        + " tables are not altered.")
                 .configDef();
     }
 

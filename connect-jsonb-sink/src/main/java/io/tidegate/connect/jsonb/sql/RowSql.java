@@ -16,6 +16,7 @@ import io.tidegate.connect.jsonb.settings.InsertSettings;
 import io.tidegate.connect.jsonb.settings.RowSettings;
 import java.sql.SQLException;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -69,6 +70,13 @@ public final class RowSql {
                 row.fieldsOfKey(),
                 row.fields().unknown(),
                 !shape.fillingOf(row.valueColumn()).takesNull()));
+    }
+
+    /** Names of fields that have a column, or that are elsewhere in the row. */
+    public Set<String> fieldsInRow(TableShape shape) {
+        Set<String> fields = new HashSet<>(shape.columns().keySet());
+        fields.addAll(row.fieldsOfKey());
+        return fields;
     }
 
     /**

@@ -222,7 +222,7 @@ public record TableShape(
     }
 
     /** Whether statements check that the table is still the same. */
-    boolean isChecked() {
+    public boolean isChecked() {
         return !qualified.isEmpty();
     }
 

@@ -1,7 +1,5 @@
 package io.tidegate.connect.jsonb.trial;
 
-import static java.util.Objects.requireNonNull;
-
 import io.tidegate.connect.common.document.Document;
 import io.tidegate.connect.common.spi.Refusal;
 import io.tidegate.connect.common.spi.TrialWriter;
@@ -50,7 +48,7 @@ public final class PostgresTrial implements TrialWriter {
      * @param isExactlyOnce whether the real task also moves offsets
      */
     public PostgresTrial(ConnectionSettings connection, WriterSettings settings, boolean isExactlyOnce) {
-        this.settings = requireNonNull(settings, "settings");
+        this.settings = settings.withoutAddition();
         settings.dialect().avoidCopy("A trial cannot undo a failed COPY alone");
         this.pool = new PoolLease(connection);
         this.attempt = new AbortableConnection(pool);
@@ -107,6 +105,9 @@ public final class PostgresTrial implements TrialWriter {
         limits.add(
                 "PostgreSQL tried the statements in a transaction that is undone. Sequences keep the numbers that they"
                         + " gave out, and what a trigger does outside the database is not undone.");
+        if (settings.row().fields().areAdded()) {
+            limits.add("No columns were added for fields that have none, because that would lock their table.");
+        }
         if (isExactlyOnce) {
             limits.add("The offsets of delivery.guarantee=exactly_once were neither read nor moved, so rows that the"
                     + " connector has already written are tried again.");

@@ -48,17 +48,18 @@ final class BatchCut {
 
     /** The groups of a batch. They are in key order if several tasks may write one row. */
     List<RowGroup> groupsOf(Connection connection, List<Document> documents) throws RowGroupException {
+        if (sql.hasFields()) {
+            for (List<Document> rows : RowGroup.byTable(documents)) {
+                tables.addColumns(connection, RowGroup.of(rows));
+            }
+        }
         if (keyOrder.isEmpty()) {
             return RowGroup.of(documents, plan.maxRows(), keys, omitted(connection, documents));
         }
         List<RowGroup> groups = new ArrayList<>();
         for (List<Document> rows : RowGroup.byTable(documents)) {
-            Document first = rows.get(0);
             Optional<List<Document>> sorted = keyOrder.get()
-                    .sorted(
-                            tables.lookUp(connection, new RowGroup(first.destination(), first.isDelete(), rows))
-                                    .shape(),
-                            rows);
+                    .sorted(tables.lookUp(connection, RowGroup.of(rows)).shape(), rows);
             groups.addAll(RowGroup.of(
                     sorted.orElse(rows),
                     plan.maxRows(),
@@ -78,8 +79,7 @@ final class BatchCut {
         for (List<Document> rows : RowGroup.byTable(documents)) {
             Document first = rows.get(0);
             List<String> columns = sql.columnsWithDefaults(
-                    tables.lookUp(connection, new RowGroup(first.destination(), first.isDelete(), rows))
-                            .shape());
+                    tables.lookUp(connection, RowGroup.of(rows)).shape());
             if (!columns.isEmpty()) {
                 byTable.put(first.destination(), new MissingFields(columns));
             }

@@ -4,7 +4,9 @@ import static java.util.Objects.requireNonNull;
 
 import io.tidegate.connect.jsonb.client.PostgresFailures;
 import io.tidegate.connect.jsonb.client.SqlState;
+import io.tidegate.connect.jsonb.field.NewColumns;
 import io.tidegate.connect.jsonb.settings.Privilege;
+import io.tidegate.connect.jsonb.sql.ColumnAddition;
 import io.tidegate.connect.jsonb.sql.Dialect;
 import io.tidegate.connect.jsonb.sql.InsertStrategy;
 import io.tidegate.connect.jsonb.sql.RowSql;
@@ -12,17 +14,22 @@ import io.tidegate.connect.jsonb.sql.TableCreation;
 import io.tidegate.connect.jsonb.sql.TableShape;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * What is known of the tables that a lane writes to: of the {@link #MOST} that it used last. A table that is forgotten is
  * looked up again when the next rows come. One lane uses it.
  */
 final class KnownTables {
+    private static final Logger log = LoggerFactory.getLogger(KnownTables.class);
+
     /** About 2 KB each. Records may name any number of tables. */
     static final int MOST = 4_096;
 
@@ -30,6 +37,8 @@ final class KnownTables {
     private final List<String> keyColumns;
     private final RowSql sql;
     private final Optional<TableCreation> creation;
+    private final boolean addsColumns;
+    private final Set<String> full = new HashSet<>(); // tables that take no more columns
     private final InsertStrategy strategy;
     private final Dialect dialect;
     private final Map<String, Known> tables = new LinkedHashMap<>(16, 0.75f, true); // in order of their last use
@@ -43,6 +52,7 @@ final class KnownTables {
         this.keyColumns = sql.identifying();
         this.sql = requireNonNull(sql, "sql");
         this.creation = settings.creation();
+        this.addsColumns = settings.addsColumns();
         this.strategy = requireNonNull(strategy, "strategy");
         this.dialect = settings.dialect();
     }
@@ -60,6 +70,58 @@ final class KnownTables {
         Known present = tables.get(table);
         Known found = present == null ? find(connection, table) : present;
         return strategy.isPlain() ? new Known(found.shape().unchecked(), found.forecast()) : found;
+    }
+
+    /**
+     * Adds columns for fields of rows that have none, if the settings say so and the table takes them.
+     *
+     * @param group rows of one table
+     */
+    void addColumns(Connection connection, RowGroup group) throws RowGroupException {
+        if (!addsColumns || full.contains(group.table())) {
+            return;
+        }
+        if (!missing(lookUp(connection, group).shape(), group).isEmpty()) {
+            forget(group.table()); // another task may have added them
+            TableShape shape = lookUp(connection, group).shape();
+            Map<String, String> missing = missing(shape, group);
+            if (!missing.isEmpty()) {
+                addColumns(connection, group, shape, missing);
+            }
+        }
+    }
+
+    private void addColumns(Connection connection, RowGroup group, TableShape shape, Map<String, String> missing)
+            throws RowGroupException {
+        int room = ColumnAddition.MOST_COLUMNS - shape.columns().size();
+        Map<String, String> added = new LinkedHashMap<>();
+        missing.entrySet().stream()
+                .limit(Math.max(0, room))
+                .forEach(column -> added.put(column.getKey(), column.getValue()));
+        try {
+            if (!added.isEmpty()) {
+                ColumnAddition.add(connection, group.table(), added);
+            }
+            if (added.size() < missing.size()) {
+                takesNoMore(group.table(), "it has " + ColumnAddition.MOST_COLUMNS + " columns");
+            }
+        } catch (SQLException e) {
+            if (!ColumnAddition.isOfTable(e)) {
+                throw new RowGroupException(group, RowGroupException.LOOK_UP, e);
+            }
+            takesNoMore(group.table(), PostgresFailures.describe(e));
+        }
+        forget(group.table());
+    }
+
+    /** Fields of the rows that have no column. Statements must check the table, or an added column could go unnoticed. */
+    private Map<String, String> missing(TableShape shape, RowGroup group) {
+        return shape.isChecked() ? NewColumns.of(sql.fieldsInRow(shape), group.documents()) : Map.of();
+    }
+
+    private void takesNoMore(String table, String reason) {
+        log.warn("No more columns are added to {}: {}. unknown.fields decides about their fields", table, reason);
+        full.add(table);
     }
 
     private Known find(Connection connection, String table) throws SQLException {
@@ -137,5 +199,6 @@ final class KnownTables {
     /** Forgets all tables, because the server may be another one now. */
     void forgetAll() {
         tables.clear();
+        full.clear();
     }
 }

@@ -24,6 +24,12 @@ record RowGroup(String table, boolean isDelete, Set<String> omitted, List<Docume
         this(table, isDelete, Set.of(), documents);
     }
 
+    /** Documents of one table. */
+    static RowGroup of(List<Document> rows) {
+        Document first = rows.get(0);
+        return new RowGroup(first.destination(), first.isDelete(), rows);
+    }
+
     /** The group's table without the columns that are left out. */
     TableShape shape(TableShape whole) {
         return whole.without(omitted);

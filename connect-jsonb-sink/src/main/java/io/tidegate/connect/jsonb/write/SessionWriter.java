@@ -46,6 +46,7 @@ public final class SessionWriter implements BatchWriter {
                         row,
                         insert,
                         Optional.empty(),
+                        false,
                         document -> false,
                         ErrorOverrides.NONE, // a row that the table refuses is not waited for
                         new Dialect("PostgreSQL")));

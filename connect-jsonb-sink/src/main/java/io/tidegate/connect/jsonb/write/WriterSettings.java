@@ -15,6 +15,7 @@ import java.util.function.Predicate;
  * What the writers of all lanes have in common.
  *
  * @param creation how a missing table is created; empty if it is not
+ * @param addsColumns whether a table gets columns for fields that have none
  * @param isNamedByRecord whether a document's table depends on more than its topic
  * @param overrides the errors that are not handled as the failure table says
  * @param dialect what the server has shown that it does not take
@@ -23,6 +24,7 @@ public record WriterSettings(
         RowSettings row,
         InsertSettings insert,
         Optional<TableCreation> creation,
+        boolean addsColumns,
         Predicate<Document> isNamedByRecord,
         ErrorOverrides overrides,
         Dialect dialect) {
@@ -33,5 +35,10 @@ public record WriterSettings(
         requireNonNull(isNamedByRecord, "isNamedByRecord");
         requireNonNull(overrides, "overrides");
         requireNonNull(dialect, "dialect");
+    }
+
+    /** The same for writers that add no columns, because the lock of the table would stay until the session's end. */
+    public WriterSettings withoutAddition() {
+        return new WriterSettings(row, insert, creation, false, isNamedByRecord, overrides, dialect);
     }
 }

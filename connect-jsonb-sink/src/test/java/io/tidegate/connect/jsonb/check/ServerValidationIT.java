@@ -306,6 +306,17 @@ final class ServerValidationIT {
         assertThat(complaint(ignoring)).endsWith(": GRANT SELECT, INSERT, DELETE ON \"keyed\" TO \"reader\"");
         store.execute("REVOKE ALL ON keyed FROM reader");
 
+        store.execute("GRANT INSERT ON tides TO reader");
+        Map<String, String> adding = new HashMap<>(reader);
+        adding.put("columns.from.fields", "known");
+        assertThat(validate(adding).errors()).isEmpty();
+        adding.put("columns.from.fields", "add");
+        assertThat(complaint(adding))
+                .startsWith("columns.from.fields: add adds columns to \"tides\" (for topic tides), which only its owner"
+                        + " may, and role reader is not")
+                .contains("ALTER TABLE \"tides\" OWNER TO \"reader\"");
+        store.execute("REVOKE INSERT ON tides FROM reader");
+
         Map<String, String> hidden = new HashMap<>(reader);
         hidden.put("table.name.format", "hidden.${topic}");
         assertThat(complaint(hidden))

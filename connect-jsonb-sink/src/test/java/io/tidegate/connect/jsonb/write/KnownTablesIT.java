@@ -46,8 +46,8 @@ final class KnownTablesIT {
         RowSettings row = RowSettings.from(config);
         InsertSettings insert = InsertSettings.from(config);
         Dialect dialect = new Dialect("PostgreSQL");
-        WriterSettings settings =
-                new WriterSettings(row, insert, Optional.empty(), document -> false, ErrorOverrides.NONE, dialect);
+        WriterSettings settings = new WriterSettings(
+                row, insert, Optional.empty(), false, document -> false, ErrorOverrides.NONE, dialect);
         RowSql sql = new RowSql(row, insert);
         KnownTables tables = new KnownTables(settings, sql, new InsertStrategy(insert.method(), sql, dialect));
         STORE.execute("CREATE TABLE first (doc jsonb)");

@@ -1,0 +1,112 @@
+package io.tidegate.connect.jsonb.field;
+
+import io.tidegate.connect.common.document.JsonEncoder;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.apache.kafka.connect.data.Date;
+import org.apache.kafka.connect.data.Decimal;
+import org.apache.kafka.connect.data.Field;
+import org.apache.kafka.connect.data.Schema;
+import org.apache.kafka.connect.data.Time;
+import org.apache.kafka.connect.data.Timestamp;
+
+/**
+ * The types of columns for fields: by the record's schema if it has one, otherwise by the JSON. Source of the names of
+ * Debezium's types: its documentation, "Data type mappings". Times that Debezium counts stay numbers.
+ */
+final class FieldTypes {
+    private static final String TEXT = "text";
+    private static final String ANY = "jsonb";
+    private static final String NUMERIC = "numeric";
+
+    private static final Map<String, String> BY_NAME = Map.of(
+            Date.LOGICAL_NAME,
+            "date",
+            Time.LOGICAL_NAME,
+            "time",
+            Timestamp.LOGICAL_NAME,
+            "timestamptz",
+            Decimal.LOGICAL_NAME,
+            NUMERIC,
+            JsonEncoder.VARIABLE_SCALE_DECIMAL,
+            NUMERIC,
+            "io.debezium.data.Json",
+            ANY,
+            "io.debezium.data.Uuid",
+            "uuid",
+            "io.debezium.time.ZonedTimestamp",
+            "timestamptz",
+            "io.debezium.time.ZonedTime",
+            "timetz");
+
+    /** Numbers, each of which takes those before it. */
+    private static final List<List<String>> NUMBERS =
+            List.of(List.of("smallint", "integer", "bigint", NUMERIC), List.of("real", "double precision", NUMERIC));
+
+    private FieldTypes() {}
+
+    /**
+     * The type for a field of a record with a schema.
+     *
+     * @param ofValue the schema of the whole value; may be null
+     * @return empty if the schema does not have the field
+     */
+    static Optional<String> of(Schema ofValue, String name) {
+        if (ofValue == null || ofValue.type() != Schema.Type.STRUCT) {
+            return Optional.empty();
+        }
+        return Optional.ofNullable(ofValue.field(name)).map(Field::schema).map(FieldTypes::of);
+    }
+
+    private static String of(Schema schema) {
+        String named = schema.name() == null ? null : BY_NAME.get(schema.name());
+        if (named != null) {
+            return named;
+        }
+        return switch (schema.type()) {
+            case BOOLEAN -> "boolean";
+            case INT8, INT16 -> "smallint";
+            case INT32 -> "integer";
+            case INT64 -> "bigint";
+            case FLOAT32 -> "real";
+            case FLOAT64 -> "double precision";
+            case STRING, BYTES -> TEXT; // bytes are in Base64
+            default -> ANY;
+        };
+    }
+
+    /**
+     * The type for a field without a schema.
+     *
+     * @param first byte of its value, which is not null
+     */
+    static String ofJson(byte first) {
+        return switch (first) {
+            case 't', 'f' -> "boolean";
+            case '"' -> TEXT;
+            case '{', '[' -> ANY;
+            default -> NUMERIC;
+        };
+    }
+
+    /** A type that takes the values of both. */
+    static String common(String one, String other) {
+        if (one.equals(other)) {
+            return one;
+        }
+        for (List<String> numbers : NUMBERS) {
+            if (numbers.contains(one) && numbers.contains(other)) {
+                return numbers.get(Math.max(numbers.indexOf(one), numbers.indexOf(other)));
+            }
+        }
+        if (isNumber(one) && isNumber(other)) {
+            return NUMERIC;
+        }
+        return one.equals(ANY) || other.equals(ANY) ? ANY : TEXT;
+    }
+
+    private static boolean isNumber(String type) {
+        return NUMBERS.stream().anyMatch(numbers -> numbers.contains(type));
+    }
+}

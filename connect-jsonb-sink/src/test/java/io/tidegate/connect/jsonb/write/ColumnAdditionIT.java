@@ -1,0 +1,272 @@
+package io.tidegate.connect.jsonb.write;
+
+import static java.util.stream.Collectors.joining;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.tidegate.connect.common.document.Document;
+import io.tidegate.connect.common.offset.Progress;
+import io.tidegate.connect.common.spi.BatchWriter;
+import io.tidegate.connect.common.spi.Target;
+import io.tidegate.connect.common.spi.WriteException;
+import io.tidegate.connect.jsonb.PostgresStore;
+import io.tidegate.connect.jsonb.PostgresTargetType;
+import io.tidegate.connect.testkit.postgres.PostgresServer;
+import java.nio.charset.StandardCharsets;
+import java.sql.Connection;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.stream.IntStream;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.connect.data.Date;
+import org.apache.kafka.connect.data.Decimal;
+import org.apache.kafka.connect.data.Schema;
+import org.apache.kafka.connect.data.SchemaBuilder;
+import org.apache.kafka.connect.sink.SinkRecord;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Columns that the sink adds for fields, on a real PostgreSQL. */
+final class ColumnAdditionIT {
+    private static final PostgresServer SERVER =
+            PostgresServer.builder().fastStart().build();
+    private static final PostgresStore STORE = new PostgresStore(SERVER);
+    private static int tables;
+
+    @BeforeAll
+    static void start() {
+        SERVER.start();
+    }
+
+    @AfterAll
+    static void close() {
+        SERVER.close();
+    }
+
+    private static String newTable(String columns) {
+        String table = "added" + tables++;
+        STORE.execute("CREATE TABLE " + table + " (" + columns + ")");
+        return '"' + table + '"';
+    }
+
+    private static Map<String, String> settings(String... more) {
+        Map<String, String> settings = new HashMap<>(Map.of("columns.from.fields", "add"));
+        for (String setting : more) {
+            int equals = setting.indexOf('=');
+            settings.put(setting.substring(0, equals), setting.substring(equals + 1));
+        }
+        return STORE.connected(settings);
+    }
+
+    private static List<String> rows(String table) {
+        return STORE.column("SELECT row_to_json(t)::text FROM " + table + " AS t ORDER BY 1");
+    }
+
+    private static String types(String table) {
+        return STORE
+                .column("SELECT a.attname || ' ' || format_type(a.atttypid, a.atttypmod) FROM pg_attribute a"
+                        + " WHERE a.attrelid = '" + table + "'::regclass AND a.attnum > 0 AND NOT a.attisdropped"
+                        + " ORDER BY a.attnum")
+                .stream()
+                .collect(joining(", "));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"auto", "unnest", "values", "copy"})
+    void aNewFieldGetsAColumnOfATypeForItsValues(String method) {
+        String table = newTable("n int, doc jsonb");
+
+        assertThat(DeliveredDocuments.refusals(
+                        settings("insert.method=" + method),
+                        List.of(
+                                Documents.append(1, table, "{\"n\": 1, \"t\": \"x\", \"b\": true, \"nothing\": null}"),
+                                Documents.append(
+                                        2, table, "{\"n\": 2, \"f\": 1.50, \"o\": {\"p\": [1]}, \"mixed\": 1}"),
+                                Documents.append(3, table, "{\"n\": 3, \"mixed\": \"one\", \"q\\\"'; --\": [2]}"),
+                                Documents.append(4, table, "[4]"))))
+                .isEmpty();
+
+        assertThat(types(table))
+                .isEqualTo("n integer, doc jsonb, t text, b boolean, f numeric, o jsonb, mixed text, q\"'; -- jsonb");
+        assertThat(STORE.column("SELECT concat_ws('|', n, doc, t, b, f, o, mixed, \"q\"\"'; --\") FROM " + table
+                        + " ORDER BY n"))
+                .containsExactly("1|{\"nothing\": null}|x|t", "2|1.50|{\"p\": [1]}|1", "3|one|[2]", "[4]");
+    }
+
+    /** PostgreSQL would cut the one name, and has the other already. */
+    @Test
+    void aFieldWhoseNameNoColumnCanHaveStaysInTheRest() {
+        String table = newTable("n int, doc jsonb");
+        String rest = "{\"" + "é".repeat(32) + "\": 1, \"\": 2, \"ctid\": 3}";
+
+        assertThat(DeliveredDocuments.refusals(
+                        settings(),
+                        List.of(Documents.append(1, table, rest), Documents.append(2, table, "{\"n\": 2}"))))
+                .isEmpty();
+
+        assertThat(types(table)).isEqualTo("n integer, doc jsonb");
+        assertThat(STORE.column("SELECT count(*) FROM " + table + ", jsonb_object_keys(doc)"))
+                .containsExactly("3");
+    }
+
+    @Test
+    void aSchemaSaysTheTypes() {
+        String table = newTable("n int, doc jsonb");
+        Schema schema = SchemaBuilder.struct()
+                .field("small", Schema.INT16_SCHEMA)
+                .field("number", Schema.OPTIONAL_INT64_SCHEMA)
+                .field("half", Schema.FLOAT32_SCHEMA)
+                .field("price", Decimal.schema(2))
+                .field("day", Date.SCHEMA)
+                .field(
+                        "id",
+                        SchemaBuilder.string().name("io.debezium.data.Uuid").build())
+                .field("list", SchemaBuilder.array(Schema.STRING_SCHEMA).build())
+                .build();
+        SinkRecord record = new SinkRecord("readings", 3, null, null, schema, null, 1);
+        String json = "{\"small\":1,\"number\":2,\"half\":0.5,\"price\":9.50,\"day\":\"2026-11-26\","
+                + "\"id\":\"00000000-0000-0000-0000-000000000001\",\"list\":[\"a\"]}";
+
+        assertThat(DeliveredDocuments.refusals(
+                        settings(),
+                        List.of(Document.write(
+                                record,
+                                new Progress(new TopicPartition("readings", 3), 1),
+                                table,
+                                Document.NO_KEY,
+                                json.getBytes(StandardCharsets.UTF_8)))))
+                .isEmpty();
+
+        assertThat(types(table))
+                .isEqualTo("n integer, doc jsonb, small smallint, number bigint, half real, price numeric, day date,"
+                        + " id uuid, list jsonb");
+        assertThat(rows(table)).containsExactly("{\"n\":null,\"doc\":null," + json.substring(1));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"at_least_once", "exactly_once"})
+    void manyWritersThatFindTheSameFieldsFillTheSameColumns(String guarantee) throws Exception {
+        String table = newTable("n int, doc jsonb");
+        ExecutorService writers = Executors.newFixedThreadPool(6);
+        try {
+            List<Future<?>> done = new ArrayList<>();
+            for (int writer = 0; writer < 6; writer++) {
+                int own = writer;
+                Map<String, String> settings = settings(
+                        "delivery.guarantee=" + guarantee, "auto.create=true", "name=" + table + own, "batch.size=20");
+                done.add(writers.submit(() -> {
+                    for (int batch = 0; batch < 20; batch++) {
+                        int first = batch;
+                        assertThat(DeliveredDocuments.refusals(
+                                        settings,
+                                        IntStream.range(0, 5)
+                                                .mapToObj(i -> Documents.append(
+                                                        first * 5 + i,
+                                                        table,
+                                                        "{\"n\": " + (own * 100 + first * 5 + i) + ", \"all" + first
+                                                                + "\": 1, \"own" + own + "_" + (first / 4)
+                                                                + "\": \"x\"}"))
+                                                .toList()))
+                                .isEmpty();
+                    }
+                }));
+            }
+            for (Future<?> each : done) {
+                each.get();
+            }
+        } finally {
+            writers.shutdown();
+        }
+
+        assertThat(STORE.column("SELECT count(*) || ' ' || count(DISTINCT n) || ' ' || count(doc) FROM " + table))
+                .containsExactly("600 600 0");
+        assertThat(STORE.column("SELECT count(all7) || ' ' || count(own3_4) FROM " + table))
+                .containsExactly("30 20");
+        assertThat(types(table).split(", ")).hasSize(2 + 20 + 6 * 5);
+    }
+
+    @Test
+    void rowsWaitForTheLockOfTheirTable() throws Exception {
+        String table = newTable("n int, doc jsonb");
+        try (Connection reader = SERVER.connect()) {
+            reader.setAutoCommit(false);
+            reader.createStatement().execute("SELECT FROM " + table);
+
+            assertThat(DeliveredDocuments.refusals(
+                            settings(),
+                            List.of(Documents.append(1, table, "{\"n\": 1, \"x\": 2}")),
+                            () -> STORE.execute("SELECT pg_terminate_backend(pid) FROM pg_stat_activity"
+                                    + " WHERE state = 'idle in transaction'")))
+                    .isEmpty();
+        }
+        assertThat(rows(table)).containsExactly("{\"n\":1,\"doc\":null,\"x\":2}");
+    }
+
+    @Test
+    void aRoleThatDoesNotOwnTheTableIsToldTheStatement() throws Exception {
+        String table = newTable("n int, doc jsonb");
+        STORE.execute("CREATE ROLE guest LOGIN PASSWORD 'guest'; GRANT SELECT, INSERT ON " + table + " TO guest");
+        Map<String, String> settings = settings();
+        settings.put("connection.user", "guest");
+        settings.put("connection.password", "guest");
+        try (Target target = new PostgresTargetType().open(settings);
+                BatchWriter writer = target.openWriter(0)) {
+            assertThat(writer.write(List.of(Documents.append(1, table, "{\"n\": 1}"))))
+                    .isEmpty();
+
+            assertThatThrownBy(() -> writer.write(List.of(Documents.append(2, table, "{\"n\": 2, \"x\": 2}"))))
+                    .isInstanceOf(WriteException.class)
+                    .hasMessageContaining("must be owner of table")
+                    .hasMessageContaining("ALTER TABLE " + table + " ADD COLUMN IF NOT EXISTS \"x\" numeric");
+        }
+    }
+
+    @Test
+    void aTableThatTakesNoMoreColumnsKeepsTheRest() {
+        String table = newTable(
+                IntStream.range(0, 999).mapToObj(i -> "c" + i + " int").collect(joining(", ")) + ", doc jsonb");
+        STORE.execute("CREATE TABLE base (n int, doc jsonb); CREATE VIEW seen AS SELECT * FROM base");
+
+        assertThat(DeliveredDocuments.refusals(
+                        settings(),
+                        List.of(
+                                Documents.append(1, table, "{\"x\": 1}"),
+                                Documents.append(2, table, "{\"x\": 2, \"c0\": 3}"),
+                                Documents.append(3, "\"seen\"", "{\"n\": 1, \"x\": 4}"))))
+                .isEmpty();
+
+        assertThat(STORE.column("SELECT concat_ws(' ', c0, doc) FROM " + table + " ORDER BY doc->>'x'"))
+                .containsExactly("{\"x\": 1}", "3 {\"x\": 2}");
+        assertThat(STORE.column("SELECT concat_ws(' ', n, doc) FROM seen")).containsExactly("1 {\"x\": 4}");
+    }
+
+    @Test
+    void aColumnThatIsDroppedComesBackWithTheNextValue() throws Exception {
+        String table = newTable("n int, doc jsonb");
+        assertThat(DeliveredDocuments.refusals(
+                        settings(),
+                        List.of(
+                                Documents.append(1, table, "{\"n\": 1, \"x\": 2}"),
+                                Documents.append(2, table, "{\"n\": 2}"))))
+                .isEmpty();
+        STORE.execute("ALTER TABLE " + table + " DROP x");
+        assertThat(DeliveredDocuments.refusals(
+                        settings("unknown.fields=refuse"),
+                        List.of(Documents.append(3, table, "{\"n\": 3, \"x\": \"y\"}"))))
+                .isEmpty();
+
+        assertThat(rows(table))
+                .containsExactly(
+                        "{\"n\":1,\"doc\":null,\"x\":null}",
+                        "{\"n\":2,\"doc\":null,\"x\":null}",
+                        "{\"n\":3,\"doc\":null,\"x\":\"y\"}");
+    }
+}
