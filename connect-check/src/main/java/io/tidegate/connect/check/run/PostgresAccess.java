@@ -144,7 +144,9 @@ public final class PostgresAccess implements StoreAccess {
                                 rows.getInt("__connect_partition"),
                                 rows.getLong("__connect_offset")))
                 : Optional.empty();
-        Optional<String> id = columns.contains("id") ? Optional.of(rows.getString("id")) : place;
+        boolean isField = planned.hasFieldColumns()
+                && !planned.settings().getOrDefault("pk.mode", "none").startsWith("record_");
+        Optional<String> id = columns.contains("id") && !isField ? Optional.of(rows.getString("id")) : place;
         String document = rows.getString("doc");
         if (planned.hasFieldColumns()) {
             document = withFields(document, rows.getString("whole row"), planned);
@@ -168,9 +170,9 @@ public final class PostgresAccess implements StoreAccess {
             if (!(stored instanceof ObjectNode document)) {
                 return rest;
             }
-            boolean isIdentified = "record_value".equals(planned.settings().get("pk.mode"));
+            boolean isOfRecordKey = "record_key".equals(planned.settings().get("pk.mode"));
             JSON.readTree(row).properties().stream()
-                    .filter(column -> isIdentified || !column.getKey().equals("id"))
+                    .filter(column -> !isOfRecordKey || !column.getKey().equals("id"))
                     .filter(column -> !column.getKey().matches("doc|seq|__connect_.*|extra\\d"))
                     .forEach(column -> put(column.getValue(), column.getKey(), document));
             return StoredItem.withoutNulls(document).toString();
