@@ -1,6 +1,5 @@
 package io.tidegate.connect.jsonb.write;
 
-import com.sun.management.ThreadMXBean;
 import io.tidegate.connect.common.document.Document;
 import io.tidegate.connect.common.spi.BatchWriter;
 import io.tidegate.connect.common.spi.Target;
@@ -8,14 +7,12 @@ import io.tidegate.connect.jsonb.PostgresTargetType;
 import io.tidegate.connect.testkit.postgres.PostgresServer;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
-import java.lang.management.ManagementFactory;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -55,35 +52,6 @@ final class WritePathsBenchmark {
 
     private static List<Integer> numbers(String property, String byDefault) {
         return strings(property, byDefault).stream().map(Integer::valueOf).toList();
-    }
-
-    /** Rows and CPU time of one measurement. */
-    private record Cost(long rows, Duration elapsed, Duration serverCpu, Client client) {
-        String cells() {
-            return String.format(
-                    Locale.ROOT,
-                    "%,.0f | %.1f | %.1f | %,d",
-                    rows / (elapsed.toNanos() / 1e9),
-                    serverCpu.toNanos() / 1e3 / rows,
-                    client.cpuNanos / 1e3 / rows,
-                    client.allocatedBytes / rows);
-        }
-    }
-
-    /** What the threads that write used. */
-    private record Client(long cpuNanos, long allocatedBytes) {
-        static Client untilNow() {
-            ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
-            return new Client(threads.getCurrentThreadCpuTime(), threads.getCurrentThreadAllocatedBytes());
-        }
-
-        Client plus(Client other) {
-            return new Client(cpuNanos + other.cpuNanos, allocatedBytes + other.allocatedBytes);
-        }
-
-        Client minus(Client other) {
-            return new Client(cpuNanos - other.cpuNanos, allocatedBytes - other.allocatedBytes);
-        }
     }
 
     /** Sends a batch once. */
@@ -136,9 +104,9 @@ final class WritePathsBenchmark {
         long total = total(bytes, rows);
         for (int connections = 1; connections <= 2; connections++) {
             for (String method : METHODS) {
-                Cost unused = run(batch, total / 4, connections, method);
+                WriteCost unused = run(batch, total / 4, connections, method);
                 truncate(connection, tables);
-                Cost cost = run(batch, total, connections, method);
+                WriteCost cost = run(batch, total, connections, method);
                 truncate(connection, tables);
                 System.out.printf(
                         "| %,d B | %d | %d | %d | %s | %s |%n", bytes, rows, tables, connections, method, cost.cells());
@@ -169,22 +137,22 @@ final class WritePathsBenchmark {
         return json.append('}').toString();
     }
 
-    private Cost run(List<Document> batch, long total, int connections, String method) throws Exception {
+    private WriteCost run(List<Document> batch, long total, int connections, String method) throws Exception {
         ExecutorService threads = Executors.newFixedThreadPool(connections);
         try (Target target = target(method.equals(PSQL) ? "auto" : method, connections)) {
             long batches = Math.max(1, total / connections / batch.size());
             Duration before = server.cpuTime();
             long start = System.nanoTime();
-            List<Future<Client>> clients = new ArrayList<>();
+            List<Future<WriteCost.Client>> clients = new ArrayList<>();
             for (int i = 0; i < connections; i++) {
                 clients.add(threads.submit(() -> send(target, method, batch, batches)));
             }
-            Client used = new Client(0, 0);
-            for (Future<Client> client : clients) {
+            WriteCost.Client used = new WriteCost.Client(0, 0);
+            for (Future<WriteCost.Client> client : clients) {
                 used = used.plus(client.get());
             }
             Duration elapsed = Duration.ofNanos(System.nanoTime() - start);
-            return new Cost(
+            return new WriteCost(
                     batches * batch.size() * connections,
                     elapsed,
                     server.cpuTime().minus(before),
@@ -204,14 +172,14 @@ final class WritePathsBenchmark {
                         "insert.method", method));
     }
 
-    private Client send(Target target, String method, List<Document> batch, long batches) throws Exception {
-        Client before = Client.untilNow();
+    private WriteCost.Client send(Target target, String method, List<Document> batch, long batches) throws Exception {
+        WriteCost.Client before = WriteCost.Client.untilNow();
         try (Sender sender = method.equals(PSQL) ? psql(batch) : sink(target)) {
             for (long i = 0; i < batches; i++) {
                 sender.send(batch);
             }
         }
-        return Client.untilNow().minus(before);
+        return WriteCost.Client.untilNow().minus(before);
     }
 
     private static Sender sink(Target target) {
