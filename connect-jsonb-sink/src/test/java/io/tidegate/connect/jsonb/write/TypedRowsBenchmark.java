@@ -4,6 +4,7 @@ import io.tidegate.connect.common.document.Document;
 import io.tidegate.connect.common.spi.BatchWriter;
 import io.tidegate.connect.common.spi.Target;
 import io.tidegate.connect.jsonb.PostgresTargetType;
+import io.tidegate.connect.jsonb.Props;
 import io.tidegate.connect.testkit.postgres.PostgresServer;
 import java.sql.Connection;
 import java.sql.ResultSet;
@@ -38,15 +39,15 @@ final class TypedRowsBenchmark {
 
     /** How documents are stored. */
     private enum Form {
-        JSONB("doc jsonb", Map.of()),
-        TYPED(FIELDS, Map.of("columns.from.fields", "known", "unknown.fields", "refuse")),
-        TYPED_WITH_REST(FIELDS + ", doc jsonb", Map.of("columns.from.fields", "known")),
-        ADDED(FIELDS + ", doc jsonb", Map.of("columns.from.fields", "add"));
+        JSONB("doc jsonb", ""),
+        TYPED(FIELDS, "columns.from.fields=known unknown.fields=refuse"),
+        TYPED_WITH_REST(FIELDS + ", doc jsonb", "columns.from.fields=known"),
+        ADDED(FIELDS + ", doc jsonb", "columns.from.fields=add");
 
         private final String columns;
-        private final Map<String, String> settings;
+        private final String settings;
 
-        Form(String columns, Map<String, String> settings) {
+        Form(String columns, String settings) {
             this.columns = columns;
             this.settings = settings;
         }
@@ -54,13 +55,13 @@ final class TypedRowsBenchmark {
 
     /** What is done with the rows. */
     private enum Write {
-        APPEND(Map.of()),
-        NEW_KEYS(Map.of("insert.mode", "upsert", "pk.mode", "record_key", "pk.fields", "id")),
-        EXISTING_KEYS(Map.of("insert.mode", "upsert", "pk.mode", "record_key", "pk.fields", "id"));
+        APPEND(""),
+        NEW_KEYS("insert.mode=upsert pk.mode=record_key pk.fields=id"),
+        EXISTING_KEYS("insert.mode=upsert pk.mode=record_key pk.fields=id");
 
-        private final Map<String, String> settings;
+        private final String settings;
 
-        Write(Map<String, String> settings) {
+        Write(String settings) {
             this.settings = settings;
         }
     }
@@ -128,12 +129,13 @@ final class TypedRowsBenchmark {
     }
 
     private Measured measure(Write write, Form form, List<List<Document>> batches) throws Exception {
-        Map<String, String> settings = new HashMap<>(form.settings);
-        settings.putAll(write.settings);
-        settings.putAll(Map.of(
-                "connection.url", server.jdbcUrl(),
-                "connection.user", server.user(),
-                "connection.password", server.password()));
+        Map<String, String> settings = Props.of(String.join(
+                " ",
+                "connection.url=" + server.jdbcUrl(),
+                "connection.user=" + server.user(),
+                "connection.password=" + server.password(),
+                form.settings,
+                write.settings));
         execute("DROP TABLE IF EXISTS readings; CREATE TABLE readings ("
                 + (write == Write.APPEND ? "" : "id text PRIMARY KEY, ") + form.columns + ")");
         try (Target target = new PostgresTargetType().open(settings);
