@@ -10,24 +10,30 @@ import io.tidegate.connect.check.plan.Payload;
 import io.tidegate.connect.check.plan.Step;
 import io.tidegate.connect.testkit.net.RestException;
 import io.tidegate.connect.testkit.net.TcpProxy;
-import io.tidegate.connect.testkit.process.ServerException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Queue;
 import java.util.Random;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 
 /** Runs one case on the servers of a {@link Lab}. Thread-safe. */
 public final class CaseRunner {
+    private static final int NOT_FOUND = 404;
+    private static final int MOST_LEFTOVERS_AT_ONCE = 3;
     private static final int AUDITED = 3; // each third case, because an audit takes as long as a short case
 
     private final Lab lab;
     private final Map<String, SinkKind> sinks;
     private final Map<String, Happening> happenings;
     private final AtomicInteger number = new AtomicInteger();
+    private final Queue<Leftover> leftovers = new ConcurrentLinkedQueue<>();
 
     public CaseRunner(Lab lab, Map<String, SinkKind> sinks, Map<String, Happening> happenings) {
         this.lab = lab;
@@ -147,20 +153,55 @@ public final class CaseRunner {
         }
     }
 
+    /** Removes the case, and earlier ones that met a server that was away: their connectors would go on for ever. */
     private void cleanUp(RunningCase running, StoreAccess store) throws InterruptedException {
-        try {
-            running.rest().delete(running.name());
-            store.drop(running.planned(), running.name());
-            List<String> topics = new ArrayList<>(running.partitions().keySet());
-            topics.add(running.name() + "-dlq");
-            lab.kafka().deleteTopics(topics);
-            lab.kafka().deleteGroup(running.name());
-        } catch (InterruptedException e) {
-            throw e;
-        } catch (Exception e) {
-            if (!(e instanceof ServerException)) {
-                throw new IllegalStateException("cannot clean up " + running.name() + ": " + e, e);
+        leftovers.add(new Leftover(running, store));
+        for (int i = 0; i < MOST_LEFTOVERS_AT_ONCE; i++) {
+            Leftover next = leftovers.poll();
+            if (next != null && !isRemoved(next)) {
+                leftovers.add(next);
             }
         }
     }
+
+    private boolean isRemoved(Leftover leftover) throws InterruptedException {
+        String name = leftover.running().name();
+        try {
+            deleteConnector(leftover.running());
+            leftover.store().drop(leftover.running().planned(), name);
+            for (String topic : leftover.running().partitions().keySet()) {
+                deleteTopic(topic);
+            }
+            deleteTopic(name + "-dlq");
+            lab.kafka().deleteGroup(name);
+            return true;
+        } catch (InterruptedException e) {
+            throw e;
+        } catch (Exception e) {
+            return false; // it is tried again after the next case
+        }
+    }
+
+    private static void deleteConnector(RunningCase running) {
+        try {
+            running.rest().delete(running.name());
+        } catch (RestException e) {
+            if (e.status() != NOT_FOUND) {
+                throw e;
+            }
+        }
+    }
+
+    private void deleteTopic(String topic) throws ExecutionException, InterruptedException {
+        try {
+            lab.kafka().deleteTopics(List.of(topic));
+        } catch (ExecutionException e) {
+            if (!(e.getCause() instanceof UnknownTopicOrPartitionException)) {
+                throw e;
+            }
+        }
+    }
+
+    /** What a case has made on the servers. */
+    private record Leftover(RunningCase running, StoreAccess store) {}
 }

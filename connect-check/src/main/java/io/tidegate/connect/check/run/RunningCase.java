@@ -32,6 +32,7 @@ import org.apache.kafka.common.header.Headers;
 public final class RunningCase {
     /** A task that hangs never ends; a machine with too much to do only makes it late. */
     private static final Duration SETTLE = Duration.ofMinutes(5);
+
     private static final int REQUESTS = 30;
     private static final int BAD_REQUEST = 400;
     private static final int MOST_REFUSALS = 8;

@@ -10,6 +10,7 @@ import java.util.Arrays;
 public final class JsonCursor extends JsonScanner {
     private boolean isFirst;
     private boolean isNameEscaped;
+    private boolean isExpected;
     private int nameFrom;
     private int nameTo;
     private int valueFrom;
@@ -50,11 +51,39 @@ public final class JsonCursor extends JsonScanner {
         isFirst = true;
     }
 
+    /**
+     * The same as {@link #next()}, and faster if the member begins as expected. {@link #isExpected()} tells.
+     *
+     * @param expected a name that needs no escape, in its quotes, and a colon
+     */
+    public boolean next(byte[] expected) {
+        if (isClosed(false)) {
+            return false;
+        }
+        isExpected = startsWith(expected);
+        if (isExpected) {
+            nameFrom = at + 1;
+            nameTo = at + expected.length - 2; // before the quote and the colon
+            isNameEscaped = false;
+            at += expected.length;
+            valueFrom = skipSpace();
+        } else {
+            readName();
+        }
+        return true;
+    }
+
     /** Goes to the next member. False at the object's end, which it leaves behind. */
     public boolean next() {
         if (isClosed(false)) {
             return false;
         }
+        isExpected = false;
+        readName();
+        return true;
+    }
+
+    private void readName() {
         require('"', "a name");
         nameFrom = at;
         skipString();
@@ -63,7 +92,6 @@ public final class JsonCursor extends JsonScanner {
         skipSpace();
         require(':', "a colon");
         valueFrom = skipSpace();
-        return true;
     }
 
     /** Goes to the next element of an array. False at the array's end, which it leaves behind. */
@@ -96,6 +124,11 @@ public final class JsonCursor extends JsonScanner {
         if (skipSpace() != to) {
             throw expected("the end of the value");
         }
+    }
+
+    /** Whether the member began as {@link #next(byte[])} expected. */
+    public boolean isExpected() {
+        return isExpected;
     }
 
     /** Whether the bytes of the member's name are these. Those of a name with an escape are not the name. */

@@ -71,6 +71,26 @@ abstract class JsonScanner {
         return c == ' ' || c == '\n' || c == '\r' || c == '\t';
     }
 
+    /** Whether the rest of the text begins with these bytes. */
+    final boolean startsWith(byte[] expected) {
+        int length = expected.length;
+        if (to - at < length) {
+            return false;
+        }
+        int i = 0;
+        for (; i <= length - Long.BYTES; i += Long.BYTES) {
+            if ((long) LONGS.get(json, at + i) != (long) LONGS.get(expected, i)) {
+                return false;
+            }
+        }
+        for (; i < length; i++) {
+            if (json[at + i] != expected[i]) {
+                return false;
+            }
+        }
+        return true;
+    }
+
     /** Skips this byte, or refuses the text. */
     final void require(char c, String name) {
         if (peek() != c) {

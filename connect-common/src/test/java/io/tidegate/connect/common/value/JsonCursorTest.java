@@ -8,8 +8,10 @@ import com.fasterxml.jackson.core.JsonParser;
 import io.tidegate.connect.common.testing.Slices;
 import java.io.IOException;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Deque;
+import java.util.List;
 import java.util.OptionalInt;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
@@ -143,6 +145,48 @@ class JsonCursorTest {
         } catch (IOException e) {
             return false;
         }
+    }
+
+    @Test
+    void goesOnTheSameWhetherAMemberBeginsAsExpectedOrNot() {
+        String[] documents = {
+            "{\"a\":1,\"abcdefghij\": [2] ,\"a\" :3, \"\\u0061\":4,\"\":5}",
+            "{\"a\":1,\"a\"x:2}",
+            "{\"a\"",
+            "{\"a\":",
+            "{}",
+            "{\"abcdefghijk\":1,\"abcdefghi\":2,\"é\":3}"
+        };
+        String[] names = {"a", "abcdefghij", "", "é", "b"};
+        for (String document : documents) {
+            for (String name : names) {
+                assertThat(members(document, ('"' + name + "\":").getBytes(UTF_8)))
+                        .as(document + " " + name)
+                        .isEqualTo(members(document, new byte[0]));
+            }
+        }
+    }
+
+    /** Each member's name, value and end, and the fault that ends the text. */
+    private static List<String> members(String document, byte[] expected) {
+        byte[] json = ("x" + document + "y").getBytes(UTF_8);
+        List<String> members = new ArrayList<>();
+        JsonCursor cursor = new JsonCursor();
+        try {
+            boolean isObject = cursor.openChecked(json, 1, json.length - 1);
+            while (isObject && (expected.length == 0 ? cursor.next() : cursor.next(expected))) {
+                assertThat(cursor.isExpected())
+                        .isEqualTo(expected.length > 0
+                                && new String(json, cursor.nameFrom() - 1, json.length - cursor.nameFrom(), UTF_8)
+                                        .startsWith(new String(expected, UTF_8)));
+                cursor.skipChecked(10);
+                members.add(cursor.nameText() + cursor.isNameEscaped() + cursor.valueFrom() + " " + cursor.position());
+            }
+            cursor.end();
+        } catch (RefusedException e) {
+            members.add(e.getMessage());
+        }
+        return members;
     }
 
     @Test

@@ -6,7 +6,6 @@ import io.tidegate.connect.common.document.Document;
 import io.tidegate.connect.common.value.ByteSlice;
 import io.tidegate.connect.common.value.JsonCursor;
 import io.tidegate.connect.common.value.RefusedException;
-import io.tidegate.connect.jsonb.row.DocumentField;
 import io.tidegate.connect.jsonb.row.WireType;
 import io.tidegate.connect.jsonb.settings.UnknownFields;
 import java.util.Arrays;
@@ -20,22 +19,32 @@ import java.util.List;
 public final class FieldCells {
     private static final String DATA_EXCEPTION = "22000";
     private static final int MOST_NAME = 80; // characters in a message
-    private static final int NONE = -1;
+    private static final int NULL = -1;
+    private static final int FIRST_RESTS = 1 << 12; // bytes
     private static final byte[] EMPTY_OBJECT = {'{', '}'};
 
     private final FieldLayout layout;
     private final int columns;
     private final WireType[] wires;
     private final ByteArena arena;
-    private final int[] from; // of each row's cells in the arena
+    private final ByteArena rests;
+    private final int[] from; // of each row's cells in the arena, or of its rest in the other
     private final int[] lengths; // negative for NULL
     private boolean isBinary = true;
 
-    private FieldCells(FieldLayout layout, int rows, int bytes) {
+    private FieldCells(FieldLayout layout, int rows, int bytes, boolean isText) {
         this.layout = requireNonNull(layout, "layout");
-        this.columns = layout.fields().size() + (layout.unknown() == UnknownFields.REST ? 1 : 0);
+        boolean hasRest = layout.unknown() == UnknownFields.REST;
+        this.columns = layout.fields().size() + (hasRest ? 1 : 0);
         this.wires = new WireType[columns];
+        for (int column = 0; column < layout.fields().size(); column++) {
+            wires[column] = isText ? WireType.TEXT : layout.fields().get(column).wire();
+        }
+        if (hasRest) {
+            wires[rest()] = WireType.JSON;
+        }
         this.arena = new ByteArena(bytes);
+        this.rests = new ByteArena(hasRest ? Math.min(bytes, FIRST_RESTS) : 1);
         this.from = new int[rows * columns];
         this.lengths = new int[rows * columns];
     }
@@ -51,12 +60,11 @@ public final class FieldCells {
         for (Document row : rows) {
             bytes += row.json().length();
         }
-        FieldCells cells = new FieldCells(layout, rows.size(), bytes);
-        Parser parser = new Parser(cells);
-        for (int row = 0; row < rows.size(); row++) {
-            parser.parse(row, rows.get(row).json());
+        FieldCells cells = new FieldCells(layout, rows.size(), bytes, isText);
+        if (!cells.parse(rows)) {
+            cells.isBinary = false;
+            boolean unused = cells.parse(rows); // once more, now that the columns of rare forms are known
         }
-        cells.encode(rows, isText);
         return cells;
     }
 
@@ -83,115 +91,97 @@ public final class FieldCells {
     /** The value of a row, which is not NULL. */
     public ByteSlice bytes(int row, int column) {
         int cell = row * columns + column;
-        return ByteSlice.of(arena.array(), from[cell], from[cell] + lengths[cell]);
+        ByteArena ofCell = column == rest() ? rests : arena;
+        return ByteSlice.of(ofCell.array(), from[cell], from[cell] + lengths[cell]);
     }
 
-    private void encode(List<Document> rows, boolean isText) {
-        FieldEncoder encoder = new FieldEncoder();
-        int[] starts = new int[rows.size()];
-        for (int column = 0; column < layout.fields().size(); column++) {
-            DocumentField field = layout.fields().get(column);
-            int start = arena.size();
-            wires[column] = isText ? WireType.TEXT : field.wire();
-            if (!encode(encoder, field, column, rows, starts)) {
-                arena.cut(start);
-                wires[column] = WireType.TEXT;
-                isBinary = false;
-                boolean unused = encode(encoder, field, column, rows, starts);
-            }
-            for (int row = 0; row < starts.length; row++) {
-                int cell = row * columns + column;
-                from[cell] = starts[row];
-            }
+    /** Whether all values have the forms of their columns. If not, columns of other forms are text from now on. */
+    private boolean parse(List<Document> rows) {
+        arena.cut(0);
+        rests.cut(0);
+        Parser parser = new Parser(this);
+        for (int row = 0; row < rows.size(); row++) {
+            parser.parse(row * columns, rows.get(row).json());
         }
-        if (layout.unknown() == UnknownFields.REST) {
-            wires[rest()] = WireType.JSON;
-        }
+        return parser.areAllEncoded;
     }
 
-    /** Encodes a column, whose cells have the places of their JSON until all of them are encoded. */
-    private boolean encode(FieldEncoder encoder, DocumentField field, int column, List<Document> rows, int[] starts) {
-        int[] encoded = new int[starts.length];
-        for (int row = 0; row < starts.length; row++) {
-            int cell = row * columns + column;
-            starts[row] = arena.size();
-            if (lengths[cell] < 0) {
-                encoded[row] = NONE;
-                continue;
-            }
-            byte[] json = rows.get(row).json().array();
-            int end = from[cell] + lengths[cell];
-            if (!put(encoder, wires[column], field, json, from[cell], end)) {
-                return false;
-            }
-            encoded[row] = arena.size() - starts[row];
-        }
-        for (int row = 0; row < starts.length; row++) {
-            lengths[row * columns + column] = encoded[row];
-        }
-        return true;
-    }
-
-    private boolean put(FieldEncoder encoder, WireType wire, DocumentField field, byte[] json, int start, int end) {
-        if (wire == WireType.TEXT && field.isArray() && json[start] == '[') {
-            ArrayText.put(json, start, end, arena);
-            return true;
-        }
-        return encoder.encode(wire, json, start, end, arena);
-    }
-
-    /** Finds the fields of documents. */
+    /** Finds the fields of documents, and encodes them. */
     private static final class Parser {
         private final FieldCells cells;
         private final boolean hasRest;
         private final FieldPlaces places;
+        private final boolean[] areArrays;
         private final JsonCursor cursor = new JsonCursor();
+        private final FieldEncoder encoder = new FieldEncoder();
+        private boolean areAllEncoded = true;
 
         Parser(FieldCells cells) {
             this.cells = cells;
             this.hasRest = cells.layout.unknown() == UnknownFields.REST;
             this.places = cells.layout.places();
+            this.areArrays = new boolean[cells.rest()];
+            for (int column = 0; column < areArrays.length; column++) {
+                areArrays[column] = cells.layout.fields().get(column).isArray();
+            }
         }
 
-        void parse(int row, ByteSlice json) {
-            int first = row * cells.columns;
-            Arrays.fill(cells.lengths, first, first + cells.columns, NONE);
-            int restFrom = cells.arena.size();
+        /** Parses a row, whose first cell this is. */
+        void parse(int first, ByteSlice json) {
+            Arrays.fill(cells.lengths, first, first + cells.columns, NULL);
+            int restFrom = cells.rests.size();
             if (!cursor.openChecked(json.array(), json.from(), json.to())) {
                 if (!hasRest) {
                     throw refused("the value is not a JSON object, so it has no fields for columns");
                 }
-                cells.arena.put(json.array(), json.from(), json.to());
+                cells.rests.put(json.array(), json.from(), json.to());
                 putRest(first, restFrom);
                 return;
             }
-            for (int member = 0; cursor.next(); member++) {
-                int place = places.of(cursor, member);
-                int valueFrom = cursor.valueFrom();
+            for (int member = 0; places.next(cursor, member); member++) {
+                int place = places.place();
                 boolean isNull = cursor.isNull();
                 cursor.skipChecked(Integer.MAX_VALUE);
                 if (place >= 0) {
-                    cells.from[first + place] = valueFrom;
-                    cells.lengths[first + place] = isNull ? NONE : cursor.position() - valueFrom;
+                    put(first + place, place, isNull);
                 } else if (place == FieldPlaces.NONE) {
                     putUnknown(restFrom);
                 }
             }
             cursor.end();
-            if (cells.arena.size() > restFrom) {
-                cells.arena.put((byte) '}');
+            if (cells.rests.size() > restFrom) {
+                cells.rests.put((byte) '}');
                 putRest(first, restFrom);
             } else if (hasRest && cells.layout.isRestRequired()) {
-                cells.arena.put(EMPTY_OBJECT, 0, EMPTY_OBJECT.length);
+                cells.rests.put(EMPTY_OBJECT, 0, EMPTY_OBJECT.length);
                 putRest(first, restFrom);
             }
+        }
+
+        /** Encodes the value before the cursor; the last of several with one name counts. */
+        private void put(int cell, int column, boolean isNull) {
+            int start = cells.arena.size();
+            if (isNull) {
+                cells.lengths[cell] = NULL;
+                return;
+            }
+            byte[] json = cursor.text();
+            int valueFrom = cursor.valueFrom();
+            if (areArrays[column] && json[valueFrom] == '[' && cells.wires[column] == WireType.TEXT) {
+                ArrayText.put(json, valueFrom, cursor.position(), cells.arena);
+            } else if (!encoder.encode(cells.wires[column], json, valueFrom, cursor.position(), cells.arena)) {
+                cells.wires[column] = WireType.TEXT;
+                areAllEncoded = false;
+            }
+            cells.from[cell] = start;
+            cells.lengths[cell] = cells.arena.size() - start;
         }
 
         private void putUnknown(int restFrom) {
             switch (cells.layout.unknown()) {
                 case REST -> {
-                    cells.arena.put((byte) (cells.arena.size() == restFrom ? '{' : ','));
-                    cells.arena.put(cursor.text(), cursor.nameFrom() - 1, cursor.position());
+                    cells.rests.put((byte) (cells.rests.size() == restFrom ? '{' : ','));
+                    cells.rests.put(cursor.text(), cursor.nameFrom() - 1, cursor.position());
                 }
                 case IGNORE -> {}
                 case REFUSE -> {
@@ -204,7 +194,7 @@ public final class FieldCells {
 
         private void putRest(int first, int restFrom) {
             cells.from[first + cells.rest()] = restFrom;
-            cells.lengths[first + cells.rest()] = cells.arena.size() - restFrom;
+            cells.lengths[first + cells.rest()] = cells.rests.size() - restFrom;
         }
 
         private static RefusedException refused(String reason) {

@@ -18,8 +18,9 @@ final class FieldPlaces {
     static final int TAKEN = -2;
 
     private final Map<ByteBuffer, Integer> places = new HashMap<>();
-    private final byte[][] names;
+    private final byte[][] starts; // of members, by place: the quoted name and the colon; null where it needs escapes
     private int[] expected = new int[0];
+    private int place = NONE;
 
     /**
      * Of fields.
@@ -28,35 +29,48 @@ final class FieldPlaces {
      * @param taken names of others that are in the row
      */
     FieldPlaces(List<String> names, Collection<String> taken) {
-        this.names = names.stream()
-                .map(name -> name.getBytes(StandardCharsets.UTF_8))
-                .toArray(byte[][]::new);
+        this.starts = new byte[names.size()][];
         taken.forEach(name -> places.put(ByteBuffer.wrap(name.getBytes(StandardCharsets.UTF_8)), TAKEN));
-        for (int i = 0; i < this.names.length; i++) {
-            places.put(ByteBuffer.wrap(this.names[i]), i);
+        for (int i = 0; i < starts.length; i++) {
+            String name = names.get(i);
+            places.put(ByteBuffer.wrap(name.getBytes(StandardCharsets.UTF_8)), i);
+            boolean isPlain = name.chars().noneMatch(c -> c < ' ' || c == '"' || c == '\\');
+            starts[i] = isPlain ? ('"' + name + "\":").getBytes(StandardCharsets.UTF_8) : null;
         }
     }
 
     /**
-     * The place of the field at the cursor.
+     * Goes to the next field of the object at the cursor.
      *
-     * @param member how many fields of the document were before
+     * @param member how many fields were before
+     * @return whether there is one
      */
-    int of(JsonCursor cursor, int member) {
+    boolean next(JsonCursor cursor, int member) {
         if (member == expected.length) {
             expected = Arrays.copyOf(expected, 2 * member + 1);
         }
         int guess = expected[member];
-        if (guess < names.length && cursor.isNamed(names[guess])) {
-            return guess;
+        byte[] start = guess < starts.length ? starts[guess] : null;
+        if (!(start == null ? cursor.next() : cursor.next(start))) {
+            return false;
         }
+        place = start != null && cursor.isExpected() ? guess : find(cursor, member);
+        return true;
+    }
+
+    private int find(JsonCursor cursor, int member) {
         ByteBuffer name = cursor.isNameEscaped()
                 ? ByteBuffer.wrap(cursor.nameText().getBytes(StandardCharsets.UTF_8))
                 : ByteBuffer.wrap(cursor.text(), cursor.nameFrom(), cursor.nameTo() - cursor.nameFrom());
-        int place = places.getOrDefault(name, NONE);
-        if (place >= 0) {
-            expected[member] = place;
+        int found = places.getOrDefault(name, NONE);
+        if (found >= 0) {
+            expected[member] = found;
         }
+        return found;
+    }
+
+    /** The place of the field at the cursor. */
+    int place() {
         return place;
     }
 }

@@ -45,8 +45,8 @@ public final class NewColumns {
     private void add(Document document) {
         try {
             if (cursor.open(document.json())) {
-                for (int member = 0; cursor.next(); member++) {
-                    if (places.of(cursor, member) == FieldPlaces.NONE && !cursor.isNull()) {
+                for (int member = 0; places.next(cursor, member); member++) {
+                    if (places.place() == FieldPlaces.NONE && !cursor.isNull()) {
                         add(document, cursor.nameText());
                     }
                     cursor.skip();

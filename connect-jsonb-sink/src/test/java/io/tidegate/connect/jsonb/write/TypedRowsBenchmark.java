@@ -198,7 +198,7 @@ final class TypedRowsBenchmark {
         return batches;
     }
 
-    private static String reading(int number, Random random) {
+    static String reading(int number, Random random) {
         String json = String.format(
                 Locale.ROOT,
                 "{\"station\":\"9447130\",\"name\":\"Seattle\",\"state\":\"WA\",\"lat\":47.60264,\"lng\":-122.33928,"
