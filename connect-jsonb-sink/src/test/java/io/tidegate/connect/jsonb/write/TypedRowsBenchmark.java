@@ -24,7 +24,8 @@ import org.junit.jupiter.api.Test;
 
 /**
  * What fields in typed columns cost beside the same documents as {@code jsonb}, on demand, as {@link WritePathsBenchmark}:
- * documents of 13 fields, one connection, in turns. No build runs it, and it asserts no time.
+ * documents of 13 fields, one connection, in turns. It needs {@code -Dtidegate.integration-tests.jvm=-Xmx1g}, because tests
+ * run without the JVM's optimizing compiler. No build runs it, and it asserts no time.
  */
 final class TypedRowsBenchmark {
     private static final int ROUNDS = Integer.getInteger("typed.rows.rounds", 5);
