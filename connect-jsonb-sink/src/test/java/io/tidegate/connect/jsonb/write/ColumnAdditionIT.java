@@ -11,11 +11,11 @@ import io.tidegate.connect.common.spi.Target;
 import io.tidegate.connect.common.spi.WriteException;
 import io.tidegate.connect.jsonb.PostgresStore;
 import io.tidegate.connect.jsonb.PostgresTargetType;
+import io.tidegate.connect.jsonb.Props;
 import io.tidegate.connect.testkit.postgres.PostgresServer;
 import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ExecutorService;
@@ -58,12 +58,7 @@ final class ColumnAdditionIT {
     }
 
     private static Map<String, String> settings(String... more) {
-        Map<String, String> settings = new HashMap<>(Map.of("columns.from.fields", "add"));
-        for (String setting : more) {
-            int equals = setting.indexOf('=');
-            settings.put(setting.substring(0, equals), setting.substring(equals + 1));
-        }
-        return STORE.connected(settings);
+        return STORE.connected(Props.of("columns.from.fields=add " + String.join(" ", more)));
     }
 
     private static List<String> rows(String table) {

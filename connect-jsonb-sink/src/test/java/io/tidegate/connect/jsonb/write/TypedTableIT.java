@@ -10,11 +10,11 @@ import io.tidegate.connect.common.spi.WriteException;
 import io.tidegate.connect.common.value.RefusedException;
 import io.tidegate.connect.jsonb.PostgresStore;
 import io.tidegate.connect.jsonb.PostgresTargetType;
+import io.tidegate.connect.jsonb.Props;
 import io.tidegate.connect.testkit.postgres.PostgresServer;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.LongStream;
@@ -51,12 +51,7 @@ final class TypedTableIT {
     }
 
     private static Map<String, String> settings(String... more) {
-        Map<String, String> settings = new HashMap<>(Map.of("columns.from.fields", "known"));
-        for (String setting : more) {
-            int equals = setting.indexOf('=');
-            settings.put(setting.substring(0, equals), setting.substring(equals + 1));
-        }
-        return STORE.connected(settings);
+        return STORE.connected(Props.of("columns.from.fields=known " + String.join(" ", more)));
     }
 
     /** The statements that were sent for a table. A server that takes none with a check of the table gets plainer ones. */
