@@ -150,7 +150,7 @@ public final class JsonbDraw implements SinkDraw {
         }
 
         private void fields() {
-            if (!is("insert.mode", "merge") && draw.chance(30)) {
+            if (draw.chance(30)) {
                 settings.put("columns.from.fields", draw.pick("known", "add"));
                 settings.remove("extract.columns");
             }

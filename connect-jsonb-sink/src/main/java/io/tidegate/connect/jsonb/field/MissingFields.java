@@ -13,11 +13,18 @@ import java.util.Set;
 /** Finds which of some fields a document does not have. One thread. */
 public final class MissingFields {
     private final List<String> names;
+    private final boolean ofObjectsOnly;
     private final JsonCursor cursor = new JsonCursor();
     private final Map<Set<String>, Set<String>> seen = new HashMap<>();
 
-    public MissingFields(List<String> names) {
+    /**
+     * Of these fields.
+     *
+     * @param ofObjectsOnly whether a document that is no object lacks none of them
+     */
+    public MissingFields(List<String> names, boolean ofObjectsOnly) {
         this.names = List.copyOf(names);
+        this.ofObjectsOnly = ofObjectsOnly;
     }
 
     /** Those of the fields that are not in the document. None of a deletion, or of what is not JSON. */
@@ -32,6 +39,8 @@ public final class MissingFields {
                     missing.remove(cursor.nameText());
                     cursor.skip();
                 }
+            } else if (ofObjectsOnly) {
+                return Set.of();
             }
         } catch (RefusedException e) {
             return Set.of(); // it is refused when it is written

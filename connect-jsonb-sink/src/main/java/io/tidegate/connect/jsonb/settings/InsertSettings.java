@@ -128,11 +128,6 @@ public record InsertSettings(
                         "copy only appends, and computes nothing: it goes with " + INSERT_MODE
                                 + "=insert or ignore, without " + RowSettings.EXTRACT_COLUMNS
                                 + ", and with a key of no more than one field"),
-                when(
-                        row.fields().isOn() && mode.isMerging(),
-                        INSERT_MODE,
-                        "merge puts documents together, which rows with " + FieldSettings.COLUMNS_FROM_FIELDS
-                                + " are not; use upsert"),
                 guard.problem(row).map(message -> new Problem(STALE_WRITE_GUARD, message)),
                 when(!mode.isUpdating() && !guard.isNone(), STALE_WRITE_GUARD, changesNothing),
                 when(!mode.isUpdating() && skipsUnchanged, SKIP_UNCHANGED, changesNothing));

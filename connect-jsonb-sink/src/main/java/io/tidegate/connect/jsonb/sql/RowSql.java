@@ -80,17 +80,23 @@ public final class RowSql {
     }
 
     /**
-     * The columns of a table that must be left out where a document has no field for them, because they then take
-     * something else than NULL.
+     * The columns of a table that must be left out where a document has no field for them: merging leaves them as they
+     * are, and those with a default take it.
      */
-    public List<String> columnsWithDefaults(TableShape shape) {
+    public List<String> columnsLeftOut(TableShape shape) {
         return row.fields().isOn()
                 ? shape.fillable()
-                        .filter(column ->
-                                column.getValue().filling().hasDefault() && !declaredNames.contains(column.getKey()))
+                        .filter(column -> !declaredNames.contains(column.getKey())
+                                && (insert.mode().isMerging()
+                                        || column.getValue().filling().hasDefault()))
                         .map(Map.Entry::getKey)
                         .toList()
                 : List.of();
+    }
+
+    /** Whether fields of a document change those of a row, which has others, too. */
+    public boolean isMerging() {
+        return insert.mode().isMerging();
     }
 
     /** Why the table could not store rows unchanged; empty if it can. */
@@ -299,11 +305,33 @@ public final class RowSql {
         if (!insert.mode().isMerging() || column.input() != RowField.VALUE) {
             return "EXCLUDED." + column.quoted();
         }
+        if (row.fields().isOn()) {
+            return mergedRest(shape);
+        }
         String value = TableName.quote(row.valueColumn());
         // Only two objects are merged: || would append to an array each time that a record is delivered.
         String merged = "CASE WHEN jsonb_typeof(o." + value + ") = 'object' AND jsonb_typeof(EXCLUDED." + value
                 + ") = 'object' THEN o." + value + " || EXCLUDED." + value + " ELSE EXCLUDED." + value + " END";
         return column.isPlain() ? merged : column.expression().sql("(" + merged + ")", shape.castTo(column.name()));
+    }
+
+    /**
+     * The rest of a row whose other fields the document changes. A field that got a column after the row was written is in
+     * the rest, until a document has it.
+     */
+    private String mergedRest(TableShape shape) {
+        String value = TableName.quote(row.valueColumn());
+        String old = "o." + value;
+        String sent = "EXCLUDED." + value;
+        String withColumns = columns(shape).stream()
+                .filter(column -> column.input() instanceof DocumentField)
+                .map(column -> SqlExpression.literal(column.name()))
+                .collect(Collectors.joining(", ", "ARRAY[", "]::text[]"));
+        String left = "(" + old + " - " + withColumns + ")";
+        String nothing = shape.fillingOf(row.valueColumn()).takesNull() ? "NULLIF(" + left + ", '{}')" : left;
+        return "CASE WHEN jsonb_typeof(" + old + ") = 'object' AND " + sent + " IS NULL THEN " + nothing
+                + " WHEN jsonb_typeof(" + old + ") = 'object' AND jsonb_typeof(" + sent + ") = 'object' THEN " + left
+                + " || " + sent + " ELSE " + sent + " END";
     }
 
     /**

@@ -69,7 +69,7 @@ final class BatchCut {
         return groups;
     }
 
-    /** The columns that a row leaves out, because they have a default and its document has no field for them. */
+    /** The columns that a row leaves out, because its document has no field for them. */
     private Function<Document, Set<String>> omitted(Connection connection, List<Document> documents)
             throws RowGroupException {
         if (!sql.hasFields()) {
@@ -78,10 +78,10 @@ final class BatchCut {
         Map<String, MissingFields> byTable = new HashMap<>();
         for (List<Document> rows : RowGroup.byTable(documents)) {
             Document first = rows.get(0);
-            List<String> columns = sql.columnsWithDefaults(
+            List<String> columns = sql.columnsLeftOut(
                     tables.lookUp(connection, RowGroup.of(rows)).shape());
             if (!columns.isEmpty()) {
-                byTable.put(first.destination(), new MissingFields(columns));
+                byTable.put(first.destination(), new MissingFields(columns, sql.isMerging()));
             }
         }
         return byTable.isEmpty()

@@ -214,7 +214,6 @@ final class SettingsTest {
                         + " transforms.unwrap.type=io.debezium.transforms.ExtractNewRecordState",
                 "table.name.format | table.name.format=${1}",
                 "extract.columns | columns.from.fields=known extract.columns=c:$.c",
-                "insert.mode | columns.from.fields=known insert.mode=merge pk.mode=record_key pk.fields=id",
                 "unknown.fields | unknown.fields=refuse",
                 "pk.fields | pk.mode=record_value"
             })

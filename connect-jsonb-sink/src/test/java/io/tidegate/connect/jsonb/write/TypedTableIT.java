@@ -201,6 +201,66 @@ final class TypedTableIT {
     }
 
     @Test
+    void mergeChangesOnlyTheFieldsOfTheDocument() {
+        String table = newTable("id text PRIMARY KEY, a int, b int DEFAULT 5, c text, doc jsonb");
+        Map<String, String> settings =
+                settings("insert.mode=merge", "pk.mode=record_key", "pk.fields=id", "skip.unchanged=true");
+
+        assertThat(deliver(
+                        settings,
+                        List.of(
+                                Documents.write(1, table, "k", "{\"a\": 1, \"x\": 1, \"y\": 1}"),
+                                Documents.write(2, table, "l", "{\"a\": 1}"),
+                                Documents.write(3, table, "k", "{\"c\": \"new\", \"x\": 2}"),
+                                Documents.write(4, table, "l", "{\"b\": null, \"z\": 3}"),
+                                Documents.write(5, table, "k", "{\"a\": null}"),
+                                Documents.write(6, table, "m", "{\"a\": 1, \"b\": 2, \"c\": \"gone\"}"),
+                                Documents.write(7, table, "m", "[7]"),
+                                Documents.write(8, table, "n", "[8]"),
+                                Documents.write(9, table, "n", "{\"a\": 9}"))))
+                .isEmpty();
+
+        assertThat(rows(table))
+                .containsExactly(
+                        "{\"id\":\"k\",\"a\":null,\"b\":5,\"c\":\"new\",\"doc\":{\"x\": 2, \"y\": 1}}",
+                        "{\"id\":\"l\",\"a\":1,\"b\":null,\"c\":null,\"doc\":{\"z\": 3}}",
+                        "{\"id\":\"m\",\"a\":null,\"b\":null,\"c\":null,\"doc\":[7]}",
+                        "{\"id\":\"n\",\"a\":9,\"b\":null,\"c\":null,\"doc\":null}");
+    }
+
+    /** The older row has the field in the rest. */
+    @Test
+    void mergeTakesAFieldOutOfTheRestOnceItGoesIntoAColumn() {
+        String table = newTable("id text PRIMARY KEY, doc jsonb");
+        String strict = newTable("id text PRIMARY KEY, doc jsonb NOT NULL");
+        Map<String, String> settings = settings("insert.mode=merge", "pk.mode=record_key", "pk.fields=id");
+        for (String each : List.of(table, strict)) {
+            assertThat(deliver(
+                            settings,
+                            List.of(
+                                    Documents.write(1, each, "k", "{\"a\": 1}"),
+                                    Documents.write(2, each, "l", "{\"a\": 1, \"b\": 1}"))))
+                    .isEmpty();
+            STORE.execute("ALTER TABLE " + each + " ADD a int, ADD b int");
+            assertThat(deliver(
+                            settings,
+                            List.of(
+                                    Documents.write(3, each, "k", "{\"a\": 2}"),
+                                    Documents.write(4, each, "l", "{\"a\": 2, \"c\": 3}"))))
+                    .isEmpty();
+        }
+
+        assertThat(rows(table))
+                .containsExactly(
+                        "{\"id\":\"k\",\"doc\":null,\"a\":2,\"b\":null}",
+                        "{\"id\":\"l\",\"doc\":{\"b\": 1, \"c\": 3},\"a\":2,\"b\":null}");
+        assertThat(rows(strict))
+                .containsExactly(
+                        "{\"id\":\"k\",\"doc\":{},\"a\":2,\"b\":null}",
+                        "{\"id\":\"l\",\"doc\":{\"b\": 1, \"c\": 3},\"a\":2,\"b\":null}");
+    }
+
+    @Test
     void theKeyOfTheValueIsNotInTheRest() {
         String table = newTable("id int, part text, n int, doc jsonb, PRIMARY KEY (id, part)");
 
