@@ -7,6 +7,7 @@ import io.tidegate.connect.cli.ToolException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -22,6 +23,45 @@ final class MutationTest {
             assertThat(mutation.sink()).isIn("jsonb", "es", "both", "tools");
         });
         assertThat(all).extracting(Mutation::id).doesNotHaveDuplicates();
+    }
+
+    /** A patch that no longer fits would be noticed only when somebody runs it. */
+    @Test
+    void eachPatchOfTheProjectFitsTheCode() throws ToolException, IOException {
+        for (Mutation mutation : Mutation.in(Path.of("mutations"))) {
+            for (Part part : parts(Files.readAllLines(mutation.patch()))) {
+                assertThat(Files.readString(Path.of("..").resolve(part.file())))
+                        .as(mutation.id())
+                        .containsOnlyOnce(part.before());
+            }
+        }
+    }
+
+    /**
+     * A changed part of a file.
+     *
+     * @param before the lines that the patch expects
+     */
+    private record Part(String file, String before) {}
+
+    private static List<Part> parts(List<String> patch) {
+        List<Part> parts = new ArrayList<>();
+        String file = "";
+        StringBuilder before = new StringBuilder();
+        for (String line : patch) {
+            if (line.startsWith("@@") || line.startsWith("diff ")) {
+                if (!before.isEmpty()) {
+                    parts.add(new Part(file, before.toString()));
+                }
+                before = new StringBuilder();
+            } else if (line.startsWith("--- a/")) {
+                file = line.substring("--- a/".length());
+            } else if (!file.isEmpty() && (line.startsWith(" ") || line.startsWith("-"))) {
+                before.append(line.substring(1)).append('\n');
+            }
+        }
+        parts.add(new Part(file, before.toString()));
+        return parts;
     }
 
     @Test
