@@ -163,7 +163,10 @@ final class KeyedRule {
         if (promises.writing() == Writing.KEEP && state.document().isPresent()) {
             return state;
         }
-        return new State(Optional.of(merged(state.document(), write.document())), Optional.of(one.record()));
+        JsonNode document = merged(state.document(), write.document());
+        return new State(
+                Optional.of(promises.reading().nullsAreMissing() ? StoredItem.withoutNulls(document) : document),
+                Optional.of(one.record()));
     }
 
     private boolean isOlder(State state, Read one) {

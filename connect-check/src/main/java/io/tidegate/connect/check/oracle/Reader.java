@@ -205,7 +205,8 @@ final class Reader {
             throw new Refused("a number beyond numeric");
         }
         JsonNode stored = characters.storable(document).orElseThrow(() -> new Refused("unstorable characters"));
-        return promises.reading().nullsAreMissing() ? StoredItem.withoutNulls(stored) : stored;
+        boolean merges = promises.writing() == Promises.Writing.MERGE; // then a null takes the place of a value
+        return promises.reading().nullsAreMissing() && !merges ? StoredItem.withoutNulls(stored) : stored;
     }
 
     private static boolean hasHugeNumber(JsonNode node) {

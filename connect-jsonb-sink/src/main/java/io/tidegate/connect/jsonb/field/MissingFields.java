@@ -13,18 +13,23 @@ import java.util.Set;
 /** Finds which of some fields a document does not have. One thread. */
 public final class MissingFields {
     private final List<String> names;
-    private final boolean ofObjectsOnly;
+    private final Set<String> ofNoObject;
     private final JsonCursor cursor = new JsonCursor();
     private final Map<Set<String>, Set<String>> seen = new HashMap<>();
 
     /**
      * Of these fields.
      *
-     * @param ofObjectsOnly whether a document that is no object lacks none of them
+     * @param ofNoObject those of them that a document lacks which is no object
      */
-    public MissingFields(List<String> names, boolean ofObjectsOnly) {
+    public MissingFields(List<String> names, List<String> ofNoObject) {
         this.names = List.copyOf(names);
-        this.ofObjectsOnly = ofObjectsOnly;
+        this.ofNoObject = Set.copyOf(ofNoObject);
+    }
+
+    /** Whether there are no such fields. */
+    public boolean isNone() {
+        return names.isEmpty();
     }
 
     /** Those of the fields that are not in the document. None of a deletion, or of what is not JSON. */
@@ -39,8 +44,8 @@ public final class MissingFields {
                     missing.remove(cursor.nameText());
                     cursor.skip();
                 }
-            } else if (ofObjectsOnly) {
-                return Set.of();
+            } else {
+                return ofNoObject;
             }
         } catch (RefusedException e) {
             return Set.of(); // it is refused when it is written

@@ -5,6 +5,7 @@ import static java.util.Objects.requireNonNull;
 import io.tidegate.connect.common.document.Document;
 import io.tidegate.connect.common.document.MetadataEncoder;
 import io.tidegate.connect.jsonb.field.FieldLayout;
+import io.tidegate.connect.jsonb.field.MissingFields;
 import io.tidegate.connect.jsonb.row.Column;
 import io.tidegate.connect.jsonb.row.DocumentField;
 import io.tidegate.connect.jsonb.row.RowField;
@@ -21,6 +22,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -80,23 +82,21 @@ public final class RowSql {
     }
 
     /**
-     * The columns of a table that must be left out where a document has no field for them: merging leaves them as they
-     * are, and those with a default take it.
+     * Finds the columns of a table that must be left out where a document has no field for them: merging leaves them as
+     * they are, and those with a default take it.
      */
-    public List<String> columnsLeftOut(TableShape shape) {
-        return row.fields().isOn()
-                ? shape.fillable()
-                        .filter(column -> !declaredNames.contains(column.getKey())
-                                && (insert.mode().isMerging()
-                                        || column.getValue().filling().hasDefault()))
-                        .map(Map.Entry::getKey)
-                        .toList()
-                : List.of();
+    public MissingFields leftOut(TableShape shape) {
+        List<String> withDefault = ofFields(shape, TableShape.Filling::hasDefault);
+        return new MissingFields(
+                insert.mode().isMerging() ? ofFields(shape, filling -> true) : withDefault, withDefault);
     }
 
-    /** Whether fields of a document change those of a row, which has others, too. */
-    public boolean isMerging() {
-        return insert.mode().isMerging();
+    private List<String> ofFields(TableShape shape, Predicate<TableShape.Filling> which) {
+        return shape.fillable()
+                .filter(column -> !declaredNames.contains(column.getKey())
+                        && which.test(column.getValue().filling()))
+                .map(Map.Entry::getKey)
+                .toList();
     }
 
     /** Why the table could not store rows unchanged; empty if it can. */

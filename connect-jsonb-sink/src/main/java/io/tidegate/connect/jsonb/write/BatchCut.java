@@ -77,11 +77,10 @@ final class BatchCut {
         }
         Map<String, MissingFields> byTable = new HashMap<>();
         for (List<Document> rows : RowGroup.byTable(documents)) {
-            Document first = rows.get(0);
-            List<String> columns = sql.columnsLeftOut(
-                    tables.lookUp(connection, RowGroup.of(rows)).shape());
-            if (!columns.isEmpty()) {
-                byTable.put(first.destination(), new MissingFields(columns, sql.isMerging()));
+            MissingFields missing =
+                    sql.leftOut(tables.lookUp(connection, RowGroup.of(rows)).shape());
+            if (!missing.isNone()) {
+                byTable.put(rows.get(0).destination(), missing);
             }
         }
         return byTable.isEmpty()

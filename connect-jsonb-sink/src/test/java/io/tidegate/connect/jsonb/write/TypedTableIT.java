@@ -224,8 +224,28 @@ final class TypedTableIT {
                 .containsExactly(
                         "{\"id\":\"k\",\"a\":null,\"b\":5,\"c\":\"new\",\"doc\":{\"x\": 2, \"y\": 1}}",
                         "{\"id\":\"l\",\"a\":1,\"b\":null,\"c\":null,\"doc\":{\"z\": 3}}",
-                        "{\"id\":\"m\",\"a\":null,\"b\":null,\"c\":null,\"doc\":[7]}",
-                        "{\"id\":\"n\",\"a\":9,\"b\":null,\"c\":null,\"doc\":null}");
+                        "{\"id\":\"m\",\"a\":null,\"b\":2,\"c\":null,\"doc\":[7]}",
+                        "{\"id\":\"n\",\"a\":9,\"b\":5,\"c\":null,\"doc\":null}");
+    }
+
+    @Test
+    void mergeStoresWhatIsNoObjectInTheRest() {
+        String table =
+                newTable("s bigserial, doc jsonb, t text, p int, o bigint, a int, j json, PRIMARY KEY (t, p, o)");
+        Map<String, String> settings =
+                settings("insert.mode=merge", "pk.mode=kafka", "pk.fields=t,p,o", "insert.method=unnest");
+
+        assertThat(deliver(
+                        settings,
+                        List.of(
+                                Documents.append(1, table, "\"text\""),
+                                Documents.append(2, table, "{\"a\": 1}"),
+                                Documents.append(3, table, "[208, {\"a\": 1.5}]"),
+                                Documents.append(4, table, "{\"a\": 1, \"j\": [2]}"))))
+                .isEmpty();
+
+        assertThat(STORE.column("SELECT concat_ws(' ', o, a, doc, j) FROM " + table + " ORDER BY o"))
+                .containsExactly("1 \"text\"", "2 1", "3 [208, {\"a\": 1.5}]", "4 1 [2]");
     }
 
     /** The older row has the field in the rest. */
