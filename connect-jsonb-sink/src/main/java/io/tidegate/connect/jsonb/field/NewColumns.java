@@ -1,6 +1,7 @@
 package io.tidegate.connect.jsonb.field;
 
 import io.tidegate.connect.common.document.Document;
+import io.tidegate.connect.common.value.ByteSlice;
 import io.tidegate.connect.common.value.JsonCursor;
 import io.tidegate.connect.common.value.RefusedException;
 import java.nio.charset.StandardCharsets;
@@ -42,28 +43,50 @@ public final class NewColumns {
         return columns.types;
     }
 
+    /** A document that is refused later, because it is not JSON, has no say in the types. */
     private void add(Document document) {
         try {
-            if (cursor.open(document.json())) {
-                for (int member = 0; places.next(cursor, member); member++) {
-                    if (places.place() == FieldPlaces.NONE && !cursor.isNull()) {
-                        add(document, cursor.nameText());
-                    }
-                    cursor.skip();
-                }
+            if (hasNew(document.json())) {
+                typesOf(document).forEach((name, type) -> types.merge(name, type, FieldTypes::common));
             }
         } catch (RefusedException e) {
             // It is refused when it is written.
         }
     }
 
-    private void add(Document document, String name) {
-        if (isPossible(name)) {
-            byte first = cursor.text()[cursor.valueFrom()];
-            String type =
-                    FieldTypes.of(document.record().valueSchema(), name).orElseGet(() -> FieldTypes.ofJson(first));
-            types.merge(name, type, FieldTypes::common);
+    private boolean hasNew(ByteSlice json) {
+        boolean isFound = false;
+        if (cursor.open(json)) {
+            for (int member = 0; !isFound && places.next(cursor, member); member++) {
+                isFound = isNew();
+                cursor.skip();
+            }
         }
+        return isFound;
+    }
+
+    private boolean isNew() {
+        return places.place() == FieldPlaces.NONE && !cursor.isNull() && isPossible(cursor.nameText());
+    }
+
+    private Map<String, String> typesOf(Document document) {
+        Map<String, String> found = new LinkedHashMap<>();
+        ByteSlice json = document.json();
+        if (cursor.openChecked(json.array(), json.from(), json.to())) {
+            for (int member = 0; places.next(cursor, member); member++) {
+                if (isNew()) {
+                    String name = cursor.nameText();
+                    byte first = cursor.text()[cursor.valueFrom()];
+                    found.put(
+                            name,
+                            FieldTypes.of(document.record().valueSchema(), name)
+                                    .orElseGet(() -> FieldTypes.ofJson(first)));
+                }
+                cursor.skipChecked(Integer.MAX_VALUE);
+            }
+            cursor.end();
+        }
+        return found;
     }
 
     /** Whether a column can have the name of the field. */

@@ -113,6 +113,21 @@ final class ColumnAdditionIT {
     }
 
     @Test
+    void aDocumentThatIsRefusedHasNoSayInTheTypes() {
+        String table = newTable("doc jsonb");
+
+        assertThat(DeliveredDocuments.refusals(
+                        settings(),
+                        List.of(
+                                Documents.append(1, table, "{\"n\": \"x\", \"m\": 1"),
+                                Documents.append(2, table, "{\"n\": 2}"),
+                                Documents.append(3, table, "{\"n\": \"x\"} y"))))
+                .containsOnlyKeys(1L, 3L);
+
+        assertThat(types(table)).isEqualTo("doc jsonb, n numeric");
+    }
+
+    @Test
     void aSchemaSaysTheTypes() {
         String table = newTable("n int, doc jsonb");
         Schema schema = SchemaBuilder.struct()
