@@ -121,6 +121,9 @@ final class KnownTables {
 
     private void takesNoMore(String table, String reason) {
         log.warn("No more columns are added to {}: {}. unknown.fields decides about their fields", table, reason);
+        if (full.size() == MOST) {
+            full.clear();
+        }
         full.add(table);
     }
 
@@ -188,6 +191,7 @@ final class KnownTables {
             return false;
         }
         forget(table);
+        full.remove(table); // it may take columns now
         return true;
     }
 

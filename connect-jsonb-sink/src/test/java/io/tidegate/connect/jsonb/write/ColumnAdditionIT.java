@@ -259,6 +259,25 @@ final class ColumnAdditionIT {
     }
 
     @Test
+    void aTableThatIsAlteredMayTakeColumnsAgain() throws Exception {
+        String table = newTable(
+                IntStream.range(0, 999).mapToObj(i -> "c" + i + " int").collect(joining(", ")) + ", doc jsonb");
+        try (Target target = new PostgresTargetType().open(settings());
+                BatchWriter writer = target.openWriter(0)) {
+            assertThat(writer.write(List.of(Documents.append(1, table, "{\"x\": 1}"))))
+                    .isEmpty();
+            STORE.execute("ALTER TABLE " + table + " DROP c0, DROP c1");
+            Document second = Documents.append(2, table, "{\"x\": 2}");
+
+            assertThatThrownBy(() -> writer.write(List.of(second))).hasMessageContaining("has been altered");
+            assertThat(writer.write(List.of(second))).isEmpty();
+        }
+
+        assertThat(STORE.column("SELECT concat_ws(' ', x, doc) FROM " + table + " ORDER BY x"))
+                .containsExactly("2", "{\"x\": 1}");
+    }
+
+    @Test
     void aColumnThatIsDroppedComesBackWithTheNextValue() throws Exception {
         String table = newTable("n int, doc jsonb");
         assertThat(DeliveredDocuments.refusals(
