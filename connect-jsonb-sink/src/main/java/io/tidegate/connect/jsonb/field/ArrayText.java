@@ -12,8 +12,12 @@ import java.nio.charset.StandardCharsets;
 final class ArrayText {
     private ArrayText() {}
 
-    /** Writes the array between the indexes, which is valid JSON. An element that is an object stays JSON. */
-    static void put(byte[] json, int from, int to, ByteArena out) {
+    /**
+     * Writes the array between the indexes, which is valid JSON. An element that is an object stays JSON.
+     *
+     * @param isOfJson whether a string stays JSON, too
+     */
+    static void put(byte[] json, int from, int to, boolean isOfJson, ByteArena out) {
         FieldEncoder.requireStorable(ByteSlice.of(json, from, to));
         StringBuilder text = new StringBuilder(to - from + Integer.BYTES);
         try (JsonParser parser = JsonText.FACTORY.createParser(json, from, to - from)) {
@@ -28,7 +32,8 @@ final class ArrayText {
                 } else if (token == JsonToken.VALUE_NULL) {
                     text.append("NULL");
                 } else {
-                    quote(token == JsonToken.START_OBJECT ? object(parser, json, from) : parser.getText(), text);
+                    boolean isJson = token == JsonToken.START_OBJECT || (isOfJson && token == JsonToken.VALUE_STRING);
+                    quote(isJson ? json(parser, json, from) : parser.getText(), text);
                 }
             }
         } catch (IOException e) {
@@ -44,9 +49,11 @@ final class ArrayText {
         }
     }
 
-    private static String object(JsonParser parser, byte[] json, int from) throws IOException {
+    /** The text of an object or a string. */
+    private static String json(JsonParser parser, byte[] json, int from) throws IOException {
         int start = from + (int) parser.currentTokenLocation().getByteOffset();
         parser.skipChildren();
+        parser.finishToken();
         int end = from + (int) parser.currentLocation().getByteOffset();
         return new String(json, start, end - start, StandardCharsets.UTF_8);
     }

@@ -38,7 +38,8 @@ public final class FieldCells {
         this.columns = layout.fields().size() + (hasRest ? 1 : 0);
         this.wires = new WireType[columns];
         for (int column = 0; column < layout.fields().size(); column++) {
-            wires[column] = isText ? WireType.TEXT : layout.fields().get(column).wire();
+            WireType wire = layout.fields().get(column).wire();
+            wires[column] = isText && wire != WireType.JSON ? WireType.TEXT : wire; // JSON is a text, with its quotes
         }
         if (hasRest) {
             wires[rest()] = WireType.JSON;
@@ -168,7 +169,8 @@ public final class FieldCells {
             byte[] json = cursor.text();
             int valueFrom = cursor.valueFrom();
             if (areArrays[column] && json[valueFrom] == '[' && cells.wires[column] == WireType.TEXT) {
-                ArrayText.put(json, valueFrom, cursor.position(), cells.arena);
+                boolean isOfJson = cells.layout.fields().get(column).isJsonArray();
+                ArrayText.put(json, valueFrom, cursor.position(), isOfJson, cells.arena);
             } else if (!encoder.encode(cells.wires[column], json, valueFrom, cursor.position(), cells.arena)) {
                 cells.wires[column] = WireType.TEXT;
                 areAllEncoded = false;

@@ -25,6 +25,11 @@ public record DocumentField(String name, String columnType) implements RowInput 
         return columnType.endsWith("[]");
     }
 
+    /** Whether the column holds arrays of JSON values. */
+    public boolean isJsonArray() {
+        return columnType.equals("jsonb[]") || columnType.equals("json[]");
+    }
+
     @Override
     public boolean isOfValue() {
         return true;

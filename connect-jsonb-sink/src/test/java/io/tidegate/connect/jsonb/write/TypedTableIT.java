@@ -122,6 +122,27 @@ final class TypedTableIT {
     }
 
     @ParameterizedTest
+    @ValueSource(strings = {"auto", "unnest", "values", "copy"})
+    void aStringStaysJsonInAColumnOfJson(String method) {
+        String table = newTable("j json, k jsonb, js json[], ks jsonb[], doc jsonb");
+
+        assertThat(deliver(
+                        settings("insert.method=" + method),
+                        List.of(
+                                Documents.append(1, table, "{\"j\": \"a\", \"k\": \"\"}"),
+                                Documents.append(
+                                        2,
+                                        table,
+                                        "{\"js\": [\"a\\\"\", {\"b\": 1}], \"ks\": [\"\", \"1\", 1, null]}"))))
+                .isEmpty();
+
+        assertThat(rows(table))
+                .containsExactly(
+                        "{\"j\":\"a\",\"k\":\"\",\"js\":null,\"ks\":null,\"doc\":null}",
+                        "{\"j\":null,\"k\":null,\"js\":[\"a\\\"\",{\"b\": 1}],\"ks\":[\"\",\"1\",1,null],\"doc\":null}");
+    }
+
+    @ParameterizedTest
     @ValueSource(strings = {"auto", "unnest", "copy"})
     void aRowWithAWrongFieldIsRefusedAloneAndNothingIsCut(String method) {
         String table =
