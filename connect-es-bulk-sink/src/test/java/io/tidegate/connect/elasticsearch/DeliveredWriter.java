@@ -25,9 +25,9 @@ public final class DeliveredWriter implements BatchWriter {
     public List<Refusal> write(List<Document> documents) throws WriteException {
         List<Refusal> named;
         try {
-            named = overrides.applied(writer.write(documents), false);
+            named = overrides.applied(writer.write(documents));
         } catch (WriteException e) {
-            throw overrides.applied(e, false).named(documents);
+            throw overrides.applied(e).named(documents);
         }
         if (named.stream().allMatch(Refusal::isFinal)) {
             return named;

@@ -17,7 +17,6 @@ import io.tidegate.connect.common.time.Clock;
 import io.tidegate.connect.common.time.Outage;
 import java.time.Duration;
 import java.util.ArrayDeque;
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Deque;
 import java.util.HashSet;
@@ -161,7 +160,7 @@ public final class Delivery {
         this.outage = new Outage(target, "be written to");
         this.waiting = new Outage(target, "take more of this task");
         this.limit = new SizeLimit(target);
-        this.postponed = new PostponedDocuments(destinations, policy, clock, dice);
+        this.postponed = new PostponedDocuments(destinations, policy, clock, dice, rules.keepsOffsets());
     }
 
     /**
@@ -231,7 +230,7 @@ public final class Delivery {
     }
 
     private WriteException overridden(WriteException e) {
-        return overrides.applied(e, keepsOffsets());
+        return overrides.applied(e);
     }
 
     private boolean keepsOffsets() {
@@ -337,21 +336,14 @@ public final class Delivery {
             return true;
         }
 
-        /** Returns the documents whose destinations accept documents now, and postpones the others. */
+        /** Returns the documents that may be sent now. Postpones others, or queues them as the next part. */
         private List<Document> passing(List<Document> part) {
-            Set<String> closed = postponed.closed();
-            if (closed.isEmpty()) {
-                return part;
+            PostponedDocuments.Sorted sorted = postponed.sorted(part);
+            sorted.waiting().forEach(this::postpone);
+            if (!sorted.behind().isEmpty()) {
+                parts.push(sorted.behind());
             }
-            List<Document> passing = new ArrayList<>(part.size());
-            for (Document document : part) {
-                if (closed.contains(document.destination())) {
-                    postpone(document);
-                } else {
-                    passing.add(document);
-                }
-            }
-            return passing;
+            return sorted.now();
         }
 
         /** Postpones a document, and the one that it superseded: the later one may still be refused. */
@@ -419,7 +411,7 @@ public final class Delivery {
             WriteException left;
             long begin = clock.nanoTime();
             try {
-                List<Refusal> named = overrides.applied(write(part), keepsOffsets());
+                List<Refusal> named = overrides.applied(write(part));
                 answered();
                 limit.succeeded(part);
                 if (named.stream().allMatch(Refusal::isFinal)) {
@@ -480,7 +472,7 @@ public final class Delivery {
             List<Document> unwritten = e.unwritten();
             if (unwritten.size() == 1) {
                 Refusal alone = new Refusal(unwritten.get(0), Failure.REJECTED, e.codes(), e.reason());
-                finish(overrides.applied(List.of(alone), keepsOffsets()));
+                finish(overrides.applied(List.of(alone)));
             } else {
                 int half = unwritten.size() / 2;
                 parts.push(unwritten.subList(half, unwritten.size()));

@@ -37,18 +37,14 @@ public final class LaneOverrides {
         this.clock = requireNonNull(clock, "clock");
     }
 
-    /**
-     * What happens to documents that the server named.
-     *
-     * @param keepsOffsets whether the server keeps offsets, so that no destination can wait alone
-     */
-    public List<Refusal> applied(List<Refusal> named, boolean keepsOffsets) {
+    /** What happens to documents that the server named. */
+    public List<Refusal> applied(List<Refusal> named) {
         return overrides.isEmpty() || named.isEmpty()
                 ? named
-                : named.stream().map(each -> applied(each, keepsOffsets)).toList();
+                : named.stream().map(this::applied).toList();
     }
 
-    private Refusal applied(Refusal refusal, boolean keepsOffsets) {
+    private Refusal applied(Refusal refusal) {
         Optional<ErrorOverride> found = overrides.of(refusal.codes());
         if (found.isEmpty()) {
             return refusal;
@@ -59,7 +55,7 @@ public final class LaneOverrides {
             return refusal;
         }
         return switch (action.get()) {
-            case RETRY -> refusal.as(keepsOffsets ? Failure.TRANSIENT : Failure.DESTINATION);
+            case RETRY -> refusal.as(Failure.DESTINATION);
             case REFUSE -> refusal.as(Failure.REJECTED);
             case IGNORE, WARN -> refusal.as(Failure.SKIPPED);
             case FAIL -> failing(refusal);
@@ -74,14 +70,12 @@ public final class LaneOverrides {
     /**
      * What happens to the rest of an attempt. Any of the suspects may be at fault, so the time of all begins. It ends
      * when that of the first one does. An outage stays one, unless the task is to fail or a document to be refused.
-     *
-     * @param keepsOffsets whether the server keeps offsets, so that no destination can wait alone
      */
-    public WriteException applied(WriteException e, boolean keepsOffsets) {
+    public WriteException applied(WriteException e) {
         if (overrides.isEmpty()) {
             return e;
         }
-        WriteException left = e.with(applied(e.refusals(), keepsOffsets));
+        WriteException left = e.with(applied(e.refusals()));
         Optional<ErrorOverride> found = overrides.of(e.codes());
         if (found.isEmpty()) {
             return left;
@@ -100,7 +94,7 @@ public final class LaneOverrides {
         return switch (action.get()) {
             case RETRY -> {
                 overrides.say(found.get(), e.getMessage());
-                yield isOutage ? left : retried(left, keepsOffsets);
+                yield isOutage ? left : retried(left);
             }
             case REFUSE, IGNORE, WARN -> // said of each document that is found to be at fault
                 e.suspects().isEmpty() ? left : left.as(Failure.REJECTED, e.getMessage(), Map.of());
@@ -111,10 +105,10 @@ public final class LaneOverrides {
         };
     }
 
-    private static WriteException retried(WriteException e, boolean keepsOffsets) {
+    private static WriteException retried(WriteException e) {
         String message = e.getMessage() + RETRIED;
         Map<String, String> closed = new LinkedHashMap<>(e.destinations());
-        if (keepsOffsets || e.suspects().isEmpty()) {
+        if (e.suspects().isEmpty()) {
             return e.as(Failure.TRANSIENT, message, closed);
         }
         for (Document suspect : e.suspects()) {

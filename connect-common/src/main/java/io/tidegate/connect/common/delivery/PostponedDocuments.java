@@ -8,8 +8,8 @@ import io.tidegate.connect.common.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.EnumMap;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -23,34 +23,85 @@ import org.apache.kafka.connect.errors.ConnectException;
 /**
  * The documents that one lane postpones because the server accepts nothing for their destinations now. Other
  * destinations continue. Later documents of such a destination are queued behind the earlier ones. Each destination is
- * tried again after its own pause. Nothing here has a bound: the bytes count as held by the task, which pauses its
- * partitions. The lane's thread uses it; the task thread drops documents of revoked partitions.
+ * tried again after its own pause. If the server keeps offsets, later documents of a partition are queued, too, whatever
+ * their destination is: the server's offset cannot pass a document that is not written. Nothing here has a bound: the bytes
+ * count as held by the task, which pauses its partitions. The lane's thread uses it; the task thread drops documents of
+ * revoked partitions.
  */
 final class PostponedDocuments {
     private final PostponedDestinations destinations;
     private final RetryPolicy policy;
     private final Clock clock;
     private final DoubleSupplier dice;
+    private final boolean keepsOffsets;
     private final Map<String, PostponedQueue> queues = new LinkedHashMap<>(); // guarded by this
+    // If the server keeps offsets, the only queue that may have documents of a partition. Lane thread.
+    private final Map<Progress, PostponedQueue> queueOf = new HashMap<>();
     private Set<Progress> published = Set.of(); // lane thread
     private long bytesAdded; // guarded by this
 
-    PostponedDocuments(PostponedDestinations destinations, RetryPolicy policy, Clock clock, DoubleSupplier dice) {
+    /** @param keepsOffsets whether the server keeps offsets */
+    PostponedDocuments(
+            PostponedDestinations destinations,
+            RetryPolicy policy,
+            Clock clock,
+            DoubleSupplier dice,
+            boolean keepsOffsets) {
+        this.keepsOffsets = keepsOffsets;
         this.destinations = requireNonNull(destinations, "destinations");
         this.policy = requireNonNull(policy, "policy");
         this.clock = requireNonNull(clock, "clock");
         this.dice = requireNonNull(dice, "dice");
     }
 
-    /** The destinations whose postponed documents must be sent before their other documents. */
-    synchronized Set<String> closed() {
-        Set<String> closed = new HashSet<>();
-        for (PostponedQueue queue : queues.values()) {
-            if (!queue.isOpen()) {
-                closed.add(queue.destination());
+    /**
+     * What may be sent of some documents.
+     *
+     * @param now may be sent
+     * @param behind come after these in their partitions, and must not be looked at before these are done
+     * @param waiting must wait for documents that are postponed; {@link #add} must follow for each
+     */
+    record Sorted(List<Document> now, List<Document> behind, List<Document> waiting) {}
+
+    /** Sorts documents, each list in their order. */
+    synchronized Sorted sorted(List<Document> documents) {
+        if (queues.values().stream().allMatch(PostponedQueue::isOpen)) {
+            return new Sorted(documents, List.of(), List.of());
+        }
+        Map<Place, List<Document>> sorted = new EnumMap<>(Place.class);
+        Map<Progress, Place> last = new HashMap<>(); // of each partition, if the server keeps offsets
+        for (Document document : documents) {
+            Place before = last.getOrDefault(document.progress(), Place.NONE);
+            Place place = before;
+            if (before == Place.NONE || before == Place.NOW) {
+                place = !isClosed(document) ? Place.NOW : before == Place.NONE ? Place.WAITING : Place.BEHIND;
+            }
+            sorted.computeIfAbsent(place, each -> new ArrayList<>()).add(document);
+            if (keepsOffsets) {
+                last.put(document.progress(), place);
             }
         }
-        return closed;
+        return new Sorted(
+                sorted.getOrDefault(Place.NOW, List.of()),
+                sorted.getOrDefault(Place.BEHIND, List.of()),
+                sorted.getOrDefault(Place.WAITING, List.of()));
+    }
+
+    private enum Place {
+        NONE,
+        NOW,
+        BEHIND,
+        WAITING
+    }
+
+    private boolean isClosed(Document document) {
+        PostponedQueue ofPartition = queueOf.get(document.progress());
+        PostponedQueue ofDestination = queues.get(document.destination());
+        if (ofPartition == null) {
+            return ofDestination != null && !ofDestination.isOpen();
+        }
+        // Documents of an open queue are tried for any destination: two queues that wait for each other never would be.
+        return !ofPartition.isOpen() || (ofDestination != null && ofDestination.hasFailed());
     }
 
     /** The server accepts nothing for these destinations now; the reasons are given. */
@@ -68,8 +119,7 @@ final class PostponedDocuments {
     }
 
     /**
-     * Keeps documents of a closed destination for later, except those of revoked partitions. They are tried again in one
-     * step.
+     * Keeps documents that must wait, except those of revoked partitions. They are tried again in one step.
      *
      * @param chain documents with one key, each superseded by the next
      */
@@ -77,12 +127,26 @@ final class PostponedDocuments {
         boolean isSuperseding = false;
         for (Document document : chain) {
             if (!document.progress().isRevoked()) {
-                queues.get(document.destination()).add(document, isSuperseding);
+                PostponedQueue queue = queueFor(document);
+                queue.add(document, isSuperseding);
                 bytesAdded += document.bytesHeld();
-                destinations.postponed(document.destination(), 1, document.bytesHeld());
+                destinations.postponed(queue.destination(), 1, document.bytesHeld());
                 isSuperseding = true;
             }
         }
+    }
+
+    private PostponedQueue queueFor(Document document) {
+        PostponedQueue ofDestination = queues.get(document.destination());
+        if (!keepsOffsets) {
+            return ofDestination;
+        }
+        PostponedQueue queue = queueOf.computeIfAbsent(document.progress(), progress -> ofDestination);
+        if (queue.isOpen()) { // the document was taken from there, and later ones of its partition may still be there
+            queue.failed();
+            destinations.failed(queue.destination(), "records behind it wait for " + document.destination());
+        }
+        return queue;
     }
 
     /** Bytes of the documents that were added since the last call, including those that were dropped meanwhile. */
@@ -173,6 +237,7 @@ final class PostponedDocuments {
         }
         lowest.forEach((progress, offset) -> progress.postpone(lane, offset));
         published = Set.copyOf(lowest.keySet());
+        queueOf.keySet().retainAll(published);
     }
 
     /**

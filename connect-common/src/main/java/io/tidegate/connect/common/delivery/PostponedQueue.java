@@ -53,6 +53,11 @@ final class PostponedQueue {
         return waiting.isEmpty() && returned.isEmpty();
     }
 
+    /** Whether the present attempt has shown that the server accepts nothing for this destination. */
+    boolean hasFailed() {
+        return failed;
+    }
+
     /** The server accepts nothing for this destination now. */
     void failed() {
         failed = true;

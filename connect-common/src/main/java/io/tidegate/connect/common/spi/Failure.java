@@ -19,8 +19,8 @@ public enum Failure {
     TOO_MUCH,
     /**
      * The server works, but accepts nothing for some destinations now. The exception names them, with reasons. Their
-     * documents are written again, in order, after a pause. Documents for other destinations are not held up. Not for a
-     * server that keeps offsets.
+     * documents are written again, in order, after a pause. Documents for other destinations are not held up, unless the
+     * server keeps offsets and they come later in the same partition.
      */
     DESTINATION,
     /**

@@ -50,10 +50,10 @@ final class LaneOverridesTest {
         return new LaneOverrides(overrides(setting), clock);
     }
 
-    private static Failure named(LaneOverrides lane, Document document, boolean keepsOffsets, String... codes) {
+    private static Failure named(LaneOverrides lane, Document document, String... codes) {
         Refusal refusal =
                 new Refusal(document, Failure.SKIPPED, List.of(codes), RefusedException.of("data", "no number"));
-        return lane.applied(List.of(refusal), keepsOffsets).get(0).failure();
+        return lane.applied(List.of(refusal)).get(0).failure();
     }
 
     private WriteException failed(Failure failure, List<Document> suspects) {
@@ -64,9 +64,9 @@ final class LaneOverridesTest {
     void theFirstCodeThatIsOverriddenDecides() {
         LaneOverrides lane = lane("a:refuse, b:fail");
 
-        assertThat(named(lane, batch.get(0), false, "b", "a")).isEqualTo(Failure.FATAL);
-        assertThat(named(lane, batch.get(0), false, "c", "a")).isEqualTo(Failure.REJECTED);
-        assertThat(named(lane, batch.get(0), false, "c")).isEqualTo(Failure.SKIPPED);
+        assertThat(named(lane, batch.get(0), "b", "a")).isEqualTo(Failure.FATAL);
+        assertThat(named(lane, batch.get(0), "c", "a")).isEqualTo(Failure.REJECTED);
+        assertThat(named(lane, batch.get(0), "c")).isEqualTo(Failure.SKIPPED);
     }
 
     @Test
@@ -75,14 +75,14 @@ final class LaneOverridesTest {
         Document first = batch.get(0);
         Document second = batch.get(1);
 
-        assertThat(named(lane, first, false, "a")).isEqualTo(Failure.DESTINATION);
+        assertThat(named(lane, first, "a")).isEqualTo(Failure.DESTINATION);
         clock.advance(Duration.ofSeconds(9));
-        assertThat(named(lane, first, false, "a")).isEqualTo(Failure.DESTINATION);
-        assertThat(named(lane, second, false, "a")).isEqualTo(Failure.DESTINATION);
+        assertThat(named(lane, first, "a")).isEqualTo(Failure.DESTINATION);
+        assertThat(named(lane, second, "a")).isEqualTo(Failure.DESTINATION);
         clock.advance(Duration.ofSeconds(1));
-        assertThat(named(lane, first, false, "a")).isEqualTo(Failure.SKIPPED);
-        assertThat(named(lane, second, false, "a")).isEqualTo(Failure.DESTINATION);
-        assertThat(named(lane, first, false, "b")).as("another error").isEqualTo(Failure.DESTINATION);
+        assertThat(named(lane, first, "a")).isEqualTo(Failure.SKIPPED);
+        assertThat(named(lane, second, "a")).isEqualTo(Failure.DESTINATION);
+        assertThat(named(lane, first, "b")).as("another error").isEqualTo(Failure.DESTINATION);
     }
 
     @Test
@@ -92,34 +92,33 @@ final class LaneOverridesTest {
         WriteException ofOffsets =
                 WriteException.ofOffsets(Failure.FATAL, "no", null).coded(List.of("a"), List.of());
 
-        assertThat(lane.applied(ofBatch, false).failure()).isEqualTo(Failure.DESTINATION);
-        assertThat(lane.applied(ofOffsets, true).failure()).isEqualTo(Failure.TRANSIENT);
+        assertThat(lane.applied(ofBatch).failure()).isEqualTo(Failure.DESTINATION);
+        assertThat(lane.applied(ofOffsets).failure()).isEqualTo(Failure.TRANSIENT);
         clock.advance(Duration.ofSeconds(10));
 
-        assertThat(lane.applied(ofBatch, false).failure()).isEqualTo(Failure.FATAL);
-        assertThat(named(lane, batch.get(2), false, "a")).isEqualTo(Failure.SKIPPED);
-        assertThat(lane.applied(ofOffsets, true).failure()).isEqualTo(Failure.TRANSIENT);
+        assertThat(lane.applied(ofBatch).failure()).isEqualTo(Failure.FATAL);
+        assertThat(named(lane, batch.get(2), "a")).isEqualTo(Failure.SKIPPED);
+        assertThat(lane.applied(ofOffsets).failure()).isEqualTo(Failure.TRANSIENT);
     }
 
     @ParameterizedTest
     @CsvSource({
-        // override, by the table, suspects, the server keeps offsets, now
-        "retry, FATAL, true, false, DESTINATION",
-        "retry, REJECTED, true, false, DESTINATION",
-        "retry, FATAL, true, true, TRANSIENT",
-        "retry, FATAL, false, false, TRANSIENT",
-        "retry, TRANSIENT, true, false, TRANSIENT",
-        "retry, BUSY, true, false, BUSY",
-        "retry, TOO_MUCH, true, false, TOO_MUCH",
-        "refuse, FATAL, true, false, REJECTED",
-        "refuse, TRANSIENT, true, true, REJECTED",
-        "refuse, FATAL, false, false, FATAL",
-        "refuse, TRANSIENT, false, false, TRANSIENT",
-        "fail, TRANSIENT, false, false, FATAL",
-        "fail, REJECTED, true, true, FATAL",
+        // override, by the table, suspects, now
+        "retry, FATAL, true, DESTINATION",
+        "retry, REJECTED, true, DESTINATION",
+        "retry, FATAL, false, TRANSIENT",
+        "retry, TRANSIENT, true, TRANSIENT",
+        "retry, BUSY, true, BUSY",
+        "retry, TOO_MUCH, true, TOO_MUCH",
+        "refuse, FATAL, true, REJECTED",
+        "refuse, TRANSIENT, true, REJECTED",
+        "refuse, FATAL, false, FATAL",
+        "refuse, TRANSIENT, false, TRANSIENT",
+        "fail, TRANSIENT, false, FATAL",
+        "fail, REJECTED, true, FATAL",
     })
-    void decidesAboutAWholeAttempt(String action, Failure byTable, boolean suspects, boolean keeps, Failure now) {
-        WriteException left = lane("a:" + action).applied(failed(byTable, suspects ? batch : List.of()), keeps);
+    void decidesAboutAWholeAttempt(String action, Failure byTable, boolean suspects, Failure now) {
+        WriteException left = lane("a:" + action).applied(failed(byTable, suspects ? batch : List.of()));
 
         assertThat(left.failure()).isEqualTo(now);
         assertThat(left.unwritten()).isEqualTo(batch);
@@ -132,7 +131,7 @@ final class LaneOverridesTest {
         WriteException e = WriteException.ofAll(Failure.REJECTED, "no", null, List.of(batch.get(0), other))
                 .coded(List.of("a"), List.of(other));
 
-        WriteException left = lane("a:retry").applied(e, false);
+        WriteException left = lane("a:retry").applied(e);
 
         assertThat(left.destinations()).isEqualTo(Map.of("other", "no; error.overrides retries it"));
     }
@@ -140,16 +139,16 @@ final class LaneOverridesTest {
     @ParameterizedTest
     @CsvSource({"a:ignore, SKIPPED", "a:warn, SKIPPED", "a:refuse, REJECTED", "a:retry:1m:fail, DESTINATION"})
     void aNamedDocumentIsHandledAsTheActionSays(String setting, Failure expected) {
-        assertThat(named(lane(setting), batch.get(0), false, "a")).isEqualTo(expected);
+        assertThat(named(lane(setting), batch.get(0), "a")).isEqualTo(expected);
     }
 
     @Test
     void afterItsTimeARecordIsHandledAsTheSecondActionSays() {
         LaneOverrides lane = lane("a:retry:1m:dlq");
-        assertThat(named(lane, batch.get(0), false, "a")).isEqualTo(Failure.DESTINATION);
+        assertThat(named(lane, batch.get(0), "a")).isEqualTo(Failure.DESTINATION);
         clock.advance(Duration.ofMinutes(1));
-        assertThat(named(lane, batch.get(0), false, "a")).isEqualTo(Failure.REJECTED);
-        assertThat(named(lane, batch.get(1), false, "a")).isEqualTo(Failure.DESTINATION);
+        assertThat(named(lane, batch.get(0), "a")).isEqualTo(Failure.REJECTED);
+        assertThat(named(lane, batch.get(1), "a")).isEqualTo(Failure.DESTINATION);
     }
 
     @Test
@@ -157,7 +156,7 @@ final class LaneOverridesTest {
         Refusal first = new Refusal(batch.get(0), Failure.REJECTED, List.of("a"), RefusedException.of("data", "no"))
                 .followedBy(batch.subList(1, 3));
         Refusal last = new Refusal(batch.get(2), RefusedException.of("data", "no number"));
-        WriteException again = WriteException.ofNamed(batch, lane("a:retry").applied(List.of(first, last), false));
+        WriteException again = WriteException.ofNamed(batch, lane("a:retry").applied(List.of(first, last)));
         assertThat(again.unwritten()).isEqualTo(batch.subList(0, 2));
         assertThat(again.refusals()).extracting(Refusal::document).containsExactly(batch.get(2));
     }
@@ -167,7 +166,7 @@ final class LaneOverridesTest {
         Refusal named = new Refusal(batch.get(0), Failure.REJECTED, List.of("b"), RefusedException.of("data", "odd"));
         WriteException e = WriteException.ofSome(
                 Failure.REJECTED, "part", null, batch.subList(1, 3), List.of(named), Optional.empty());
-        WriteException failed = lane("b:fail").applied(e, false).named(batch);
+        WriteException failed = lane("b:fail").applied(e).named(batch);
         assertThat(failed.failure()).isEqualTo(Failure.FATAL);
         assertThat(failed).hasMessage("odd; error.overrides fails the task");
         assertThat(failed.unwritten()).isEqualTo(batch);

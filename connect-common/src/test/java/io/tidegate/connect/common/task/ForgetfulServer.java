@@ -7,15 +7,18 @@ import io.tidegate.connect.common.testing.MemoryOffsetStore;
 import io.tidegate.connect.common.testing.OffsetsWriter;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
+import java.util.Set;
 import java.util.concurrent.locks.LockSupport;
 import org.apache.kafka.common.TopicPartition;
 
 /**
- * A server that keeps offsets, is slow, fails, loses answers, and comes back older than it was, all at random and at any
- * time: between a commit and its answer, after a claim, while nothing happens. Guarded by its monitor.
+ * A server that keeps offsets, is slow, fails, loses answers, takes nothing for one destination for a while, and comes back
+ * older than it was, all at random and at any time: between a commit and its answer, after a claim, while nothing happens. Guarded by its monitor.
  */
 final class ForgetfulServer {
     private static final int MOST_STATES = 8;
@@ -25,6 +28,7 @@ final class ForgetfulServer {
     private final Random random;
     private final double failureRate;
     private double forgetRate;
+    private final Map<String, Integer> closed = new HashMap<>(); // for how many more attempts, by destination
     private final List<MemoryOffsetStore.State> past = new ArrayList<>();
 
     ForgetfulServer(Ledger ledger, Random random, double failureRate, double forgetRate) {
@@ -57,6 +61,11 @@ final class ForgetfulServer {
                     }
 
                     @Override
+                    public Set<String> closed(List<Document> attempted) {
+                        return closedNow(attempted);
+                    }
+
+                    @Override
                     public void committed(Document document) {
                         ledger.write(document);
                     }
@@ -74,6 +83,17 @@ final class ForgetfulServer {
         if (isDrawn(failureRate / 2)) {
             throw new IOException("down");
         }
+    }
+
+    private synchronized Set<String> closedNow(List<Document> attempted) {
+        if (random.nextDouble() < failureRate / 4) {
+            String destination = attempted.get(random.nextInt(attempted.size())).destination();
+            closed.put(destination, 1 + random.nextInt(6));
+        }
+        Set<String> now = Set.copyOf(closed.keySet());
+        closed.replaceAll((destination, attempts) -> attempts - 1);
+        closed.values().removeIf(attempts -> attempts == 0);
+        return now;
     }
 
     private synchronized boolean isDrawn(double probability) {

@@ -78,7 +78,7 @@ final class Schedule {
         this.nullValues = one(NullValues.values());
         this.refuses = one(FlakyWriter.Refuses.values());
         this.failureRate = random.nextInt(3) * 0.25;
-        this.destinations = hasOffsetStore ? 1 : 1 + (int) (seed % 3);
+        this.destinations = 1 + (int) (seed % 3);
         this.laneSettings = new LaneSettings(
                 1 + random.nextInt(8),
                 random.nextInt(4) == 0 ? 60 : 100_000,

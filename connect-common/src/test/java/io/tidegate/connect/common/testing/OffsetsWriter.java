@@ -19,6 +19,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Predicate;
 import org.apache.kafka.common.TopicPartition;
 
@@ -38,6 +39,11 @@ public final class OffsetsWriter implements BatchWriter {
 
         /** After the server has committed it, before its answer arrives. */
         default void after() throws IOException {}
+
+        /** The destinations for which the server accepts nothing in this attempt. */
+        default Set<String> closed(List<Document> attempted) {
+            return Set.of();
+        }
 
         /** The server has committed this document. */
         default void committed(Document document) {}
@@ -63,6 +69,7 @@ public final class OffsetsWriter implements BatchWriter {
             if (unwritten.isEmpty()) {
                 return List.of();
             }
+            requireOpen(unwritten);
             Optional<Document> culprit = unwritten.stream().filter(poison).findFirst();
             if (culprit.isPresent()) {
                 return refuse(culprit.get(), unwritten);
@@ -71,6 +78,17 @@ public final class OffsetsWriter implements BatchWriter {
             return List.of();
         } catch (IOException e) {
             throw WriteException.ofAll(Failure.TRANSIENT, e.getMessage(), e, unwritten);
+        }
+    }
+
+    /** All is written in one transaction, so one closed destination ends the attempt for all. */
+    private void requireOpen(List<Document> documents) throws WriteException {
+        Map<String, String> reasons = new HashMap<>();
+        trouble.closed(documents).forEach(destination -> reasons.put(destination, "locked"));
+        reasons.keySet().retainAll(documents.stream().map(Document::destination).toList());
+        if (!reasons.isEmpty()) {
+            throw WriteException.ofAll(Failure.DESTINATION, "locked", null, documents)
+                    .as(Failure.DESTINATION, "locked", reasons);
         }
     }
 
