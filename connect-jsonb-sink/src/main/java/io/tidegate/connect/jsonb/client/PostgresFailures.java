@@ -63,6 +63,11 @@ public final class PostgresFailures {
         return new Rule(state, Failure.FATAL, DESTINATION, advice);
     }
 
+    /** The server takes nothing for the statement's table now, and may take rows for others. */
+    private static Rule table(String state, String advice) {
+        return new Rule(state, Failure.DESTINATION, "", advice);
+    }
+
     private static final String DESTINATION = "destination";
 
     /** The kind of a refusal that only an override asks for. */
@@ -78,11 +83,13 @@ public final class PostgresFailures {
             outage("25006", ""), // read-only: a standby, or a primary that was demoted
             outage("25P03", ""), // idle in a transaction for too long: the network was slow
             outage("53", ""), // out of connections, memory, disk
-            outage("55P03", ""), // lock not available
             outage("57", ""), // shutdown, cannot connect now, cancelled
             outage("58", ""), // I/O error of the server's operating system
             outage("72", ""), // snapshot too old
             outage("XX", ""), // internal error
+            // Table: others may be written meanwhile.
+            table("53100", "free space on the disk of the table"),
+            table("55P03", ""), // lock not available
             // Busy: another task or transaction got in the way, but the server is well.
             busy("40"), // serialization failure, deadlock; a partition that another task has claimed
             // Too much: more than the server takes at once, or within its time limit.
@@ -125,7 +132,7 @@ public final class PostgresFailures {
      */
     private static final Map<String, Rule> BY_ROUTINE = Map.of(
             "23514 ExecFindPartition",
-            outage("23514", "create the partition that the next records need, or a default partition"),
+            table("23514", "create the partition that the next records need, or a default partition"),
             "42501 ExecWithCheckOptions",
             data("42501", "policy"));
 
@@ -197,9 +204,9 @@ public final class PostgresFailures {
             return Failure.BUSY; // all connections are in use, and opening one has not failed
         }
         return switch (classify(e)) {
-            case DESTINATION, REJECTED, SKIPPED, FATAL -> Failure.FATAL;
+            case REJECTED, SKIPPED, FATAL -> Failure.FATAL;
             case BUSY -> Failure.BUSY;
-            case TRANSIENT, TOO_MUCH -> Failure.TRANSIENT;
+            case DESTINATION, TRANSIENT, TOO_MUCH -> Failure.TRANSIENT;
         };
     }
 

@@ -30,6 +30,12 @@ public final class SessionOptions {
     private static final String KEEP_ALIVE =
             "-c tcp_keepalives_idle=30 -c tcp_keepalives_interval=10 -c tcp_keepalives_count=3";
 
+    /**
+     * A statement waits so long for a lock, such as that of a {@code CREATE INDEX}. Then the records of its table are
+     * postponed, and those of other tables are written.
+     */
+    private static final String LOCK_TIMEOUT = " -c lock_timeout=2s";
+
     private static final String UTC = "UTC";
 
     /**
@@ -39,7 +45,8 @@ public final class SessionOptions {
     private static final List<String> OPTIONS = List.of(
             // The server also notices while a statement runs or waits for a lock (PostgreSQL 14 and newer, not on
             // Windows).
-            KEEP_ALIVE + " -c client_connection_check_interval=10s",
+            KEEP_ALIVE + LOCK_TIMEOUT + " -c client_connection_check_interval=10s",
+            KEEP_ALIVE + LOCK_TIMEOUT,
             KEEP_ALIVE,
             // A pooler gets none of them, because it watches the server's side itself.
             "");

@@ -13,10 +13,13 @@ import io.tidegate.connect.common.value.RefusedException;
 import io.tidegate.connect.jsonb.client.AbortableConnection;
 import io.tidegate.connect.jsonb.client.PostgresFailures;
 import io.tidegate.connect.jsonb.settings.SqlStateCodes;
+import io.tidegate.connect.jsonb.sql.TableLocks;
 import io.tidegate.connect.jsonb.sql.TableShape;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Predicate;
@@ -93,7 +96,8 @@ final class BatchFailures {
 
     /** Converts an error that names no group of rows. */
     WriteException of(SQLException e, List<Document> unwritten) {
-        return of(PostgresFailures.classify(e), e, e, unwritten);
+        Failure failure = PostgresFailures.classify(e);
+        return of(failure == Failure.DESTINATION ? Failure.TRANSIENT : failure, e, e, unwritten);
     }
 
     /**
@@ -107,8 +111,12 @@ final class BatchFailures {
         Failure standard =
                 e.isLookUp() ? PostgresFailures.classifyWithoutRows(e.error()) : PostgresFailures.classify(e.error());
         Optional<Action> wanted = overrides.of(codesOf(e.error())).map(ErrorOverride::action);
+        boolean isKept = wanted.filter(action -> action != Action.RETRY).isEmpty();
+        if (isKept && PostgresFailures.classify(e.error()) == Failure.DESTINATION) {
+            throw ofTable(connection, e, unwritten);
+        }
         boolean isOfRows = standard == Failure.REJECTED || standard == Failure.FATAL;
-        if (!isOfRows && wanted.filter(action -> action != Action.RETRY).isEmpty()) {
+        if (!isOfRows && isKept) {
             tables.forget(e.group().table()); // a transaction that holds a lock may be altering it
             throw of(standard, e.error(), e.error(), unwritten);
         }
@@ -150,6 +158,20 @@ final class BatchFailures {
                     Failure.REJECTED, PostgresFailures.describe(e.error()), e.error(), rest, named, Optional.empty());
         }
         return named;
+    }
+
+    /** The server takes nothing for the group's table now, nor for others that are locked. */
+    private WriteException ofTable(Connection connection, RowGroupException e, List<Document> unwritten) {
+        tables.forget(e.group().table()); // a transaction that holds a lock may be altering it
+        String message = PostgresFailures.describe(e.error());
+        Map<String, String> reasons = new LinkedHashMap<>();
+        reasons.put(e.group().table(), message);
+        if (TableLocks.isTimeOut(e.error())) {
+            Set<String> unsent = unwritten.stream().map(Document::destination).collect(Collectors.toSet());
+            TableLocks.holders(connection, unsent)
+                    .forEach((table, holder) -> reasons.put(table, message + ": " + holder));
+        }
+        return of(Failure.DESTINATION, e.error(), e.error(), unwritten).as(Failure.DESTINATION, message, reasons);
     }
 
     /** The rows at fault; empty if no single one is known to be, or if none is. */

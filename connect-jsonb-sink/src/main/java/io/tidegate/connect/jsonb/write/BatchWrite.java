@@ -9,6 +9,7 @@ import io.tidegate.connect.jsonb.client.PostgresFailures;
 import io.tidegate.connect.jsonb.client.SqlState;
 import io.tidegate.connect.jsonb.sql.JointStatement;
 import io.tidegate.connect.jsonb.sql.OffsetFence;
+import io.tidegate.connect.jsonb.sql.TableLocks;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.ArrayList;
@@ -135,15 +136,27 @@ final class BatchWrite {
      * Whether the groups are written. If not, none of them is.
      *
      * @throws SQLException if the whole attempt failed, and not a single group
+     * @throws RowGroupException if the table of a group is locked
      */
     private boolean areWrittenJointly(Connection connection, List<RowGroup> groups, JointStatement joint)
-            throws SQLException {
+            throws SQLException, RowGroupException {
         try {
             lane.groups().writeJointly(connection, groups, joint);
             return true;
         } catch (SQLException e) {
             if (BatchFailures.endsAttempt(e) || mayBeLost(e)) {
                 throw e;
+            }
+            if (TableLocks.isTimeOut(e)) { // each further attempt with that table would also wait
+                Set<String> locked = TableLocks.holders(
+                                connection, groups.stream().map(RowGroup::table).toList())
+                        .keySet();
+                Optional<RowGroup> first = groups.stream()
+                        .filter(group -> locked.contains(group.table()))
+                        .findFirst();
+                if (first.isPresent()) {
+                    throw new RowGroupException(first.get(), "joint", e);
+                }
             }
             return false;
         }

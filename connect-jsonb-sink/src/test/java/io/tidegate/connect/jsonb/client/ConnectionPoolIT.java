@@ -180,6 +180,7 @@ final class ConnectionPoolIT {
             assertThat(show(connection, "tcp_keepalives_interval")).isEqualTo("10");
             assertThat(show(connection, "tcp_keepalives_count")).isEqualTo("3");
             assertThat(show(connection, "client_connection_check_interval")).isEqualTo("10s");
+            assertThat(show(connection, "lock_timeout")).isEqualTo("2s");
         }
     }
 

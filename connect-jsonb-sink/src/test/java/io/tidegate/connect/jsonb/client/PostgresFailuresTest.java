@@ -37,10 +37,8 @@ final class PostgresFailuresTest {
                 "25006",
                 "25P03", // read-only, idle for too long
                 "53000",
-                "53100",
                 "53300",
                 "53400", // resources
-                "55P03", // lock
                 "57000",
                 "57P01",
                 "57P02",
@@ -55,6 +53,16 @@ final class PostgresFailuresTest {
             })
     void outagesAreTransient(String state) {
         assertThat(classify(state)).isEqualTo(Failure.TRANSIENT);
+    }
+
+    /** Without a statement for a table, nothing says which one is at fault. */
+    @ParameterizedTest
+    @ValueSource(strings = {"53100", "55P03"})
+    void aFullDiskAndALockAreOfTheTable(String state) {
+        SQLException e = new SQLException("no", state);
+
+        assertThat(PostgresFailures.classify(e)).isEqualTo(Failure.DESTINATION);
+        assertThat(PostgresFailures.classifyWithoutRows(e)).isEqualTo(Failure.TRANSIENT);
     }
 
     @ParameterizedTest
@@ -215,7 +223,7 @@ final class PostgresFailuresTest {
         String error = "SERROR\0VERROR\0C%s\0Mwhatever the language\0R%s\0\0";
 
         assertThat(PostgresFailures.classify(serverError(error.formatted("23514", "ExecFindPartition"))))
-                .isEqualTo(Failure.TRANSIENT);
+                .isEqualTo(Failure.DESTINATION);
         assertThat(PostgresFailures.classify(serverError(error.formatted("23514", "ExecPartitionCheckEmitError"))))
                 .isEqualTo(Failure.REJECTED);
         assertThat(PostgresFailures.classify(serverError(error.formatted("42501", "ExecWithCheckOptions"))))

@@ -82,10 +82,11 @@ final class SessionOptionsTest {
         assertThatThrownBy(() -> open("")).isInstanceOfSatisfying(SQLException.class, e -> assertThat(e.getSQLState())
                 .isEqualTo("28P01"));
 
-        assertThat(startups).hasSize(3);
-        assertThat(startups.get(0)).contains("client_connection_check_interval");
-        assertThat(startups.get(1)).contains("tcp_keepalives_idle").doesNotContain("client_connection_check_interval");
-        assertThat(startups.get(2)).doesNotContain("options");
+        assertThat(startups).hasSize(4);
+        assertThat(startups.get(0)).contains("client_connection_check_interval", "lock_timeout");
+        assertThat(startups.get(1)).contains("lock_timeout").doesNotContain("client_connection_check_interval");
+        assertThat(startups.get(2)).contains("tcp_keepalives_idle").doesNotContain("lock_timeout");
+        assertThat(startups.get(3)).doesNotContain("options");
     }
 
     @ParameterizedTest

@@ -1,0 +1,65 @@
+package io.tidegate.connect.jsonb.sql;
+
+import io.tidegate.connect.jsonb.client.PostgresFailures;
+import io.tidegate.connect.jsonb.client.SqlState;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Who keeps others from writing to a table. Source: PostgreSQL documentation, "Table-Level Locks" on the modes that conflict
+ * with {@code ROW EXCLUSIVE}, and "pg_locks". Stateless.
+ */
+public final class TableLocks {
+    private static final Logger log = LoggerFactory.getLogger(TableLocks.class);
+
+    /** The first session of each table: of those that wait for such a lock, only the first holds up the others. */
+    private static final String HOLDERS = """
+            SELECT DISTINCT ON (t.name) t.name, coalesce(
+                'process ' || l.pid || ' (' || coalesce(nullif(a.application_name, ''), 'no name') || ', user '
+                    || coalesce(a.usename, 'unknown') || ', in a transaction since ' || coalesce(a.xact_start::text, 'unknown')
+                    || ')',
+                'a prepared transaction') || CASE WHEN l.granted THEN ' holds ' ELSE ' waits for ' END || l.mode
+            FROM pg_catalog.unnest(?) AS t(name)
+            JOIN pg_catalog.pg_locks AS l ON l.relation = pg_catalog.to_regclass(t.name) AND l.locktype = 'relation'
+                AND l.mode IN ('ShareLock', 'ShareRowExclusiveLock', 'ExclusiveLock', 'AccessExclusiveLock')
+                AND l.pid IS DISTINCT FROM pg_catalog.pg_backend_pid()
+                AND l.database = (SELECT oid FROM pg_catalog.pg_database WHERE datname = pg_catalog.current_database())
+            LEFT JOIN pg_catalog.pg_stat_activity AS a ON a.pid = l.pid
+            ORDER BY t.name, l.granted DESC, a.xact_start
+            """;
+
+    private TableLocks() {}
+
+    /** Whether a statement waited for a lock for too long. */
+    public static boolean isTimeOut(SQLException e) {
+        return SqlState.LOCK_NOT_AVAILABLE.equals(e.getSQLState());
+    }
+
+    /**
+     * Which of these tables are locked now.
+     *
+     * @param tables as written in a statement
+     * @return by table, a text that names the session; empty if the server cannot tell
+     */
+    public static Map<String, String> holders(Connection connection, Collection<String> tables) {
+        Map<String, String> holders = new LinkedHashMap<>();
+        try (PreparedStatement statement = connection.prepareStatement(HOLDERS)) {
+            statement.setArray(1, connection.createArrayOf("text", tables.toArray()));
+            try (ResultSet rows = statement.executeQuery()) {
+                while (rows.next()) {
+                    holders.put(rows.getString(1), rows.getString(2));
+                }
+            }
+        } catch (SQLException e) {
+            log.debug("The server does not say who holds locks: {}", PostgresFailures.describe(e));
+        }
+        return holders;
+    }
+}

@@ -1,0 +1,111 @@
+package io.tidegate.connect.jsonb;
+
+import static io.tidegate.connect.jsonb.SinkCluster.SOON;
+import static io.tidegate.connect.jsonb.SinkCluster.logOf;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.tidegate.connect.testkit.kafka.ConnectRest;
+import io.tidegate.connect.testkit.postgres.PostgresServer;
+import io.tidegate.connect.testkit.scenarios.Records;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** A table of a task that takes no rows for a while, and the others. One lane writes to all of them. */
+final class LockedTableIT {
+    private static final int TABLES = 10;
+    private static final long RECORDS = 2_000;
+    private static final SinkCluster CLUSTER =
+            new SinkCluster(PostgresServer.builder().fastStart().build());
+
+    @BeforeAll
+    static void start() {
+        CLUSTER.start(1);
+    }
+
+    @AfterAll
+    static void close() {
+        CLUSTER.close();
+    }
+
+    @AfterEach
+    void deletesItsConnectors() {
+        CLUSTER.rest().list().forEach(CLUSTER.rest()::delete);
+    }
+
+    private static List<String> topics(String prefix) {
+        List<String> topics =
+                IntStream.range(0, TABLES).mapToObj(n -> prefix + "-" + n).toList();
+        topics.forEach(topic -> CLUSTER.create(topic, 1));
+        return topics;
+    }
+
+    private static void startSink(String name, List<String> topics, Map<String, String> settings) {
+        CLUSTER.putConfig(name, String.join(",", topics), 1, settings);
+        ConnectRest.ConnectorStatus unused = CLUSTER.rest().awaitRunning(name, 1, SOON);
+    }
+
+    private static void send(List<String> topics) {
+        try (Records records = CLUSTER.newRecords()) {
+            topics.forEach(topic -> records.send(topic, 0, RECORDS));
+        }
+    }
+
+    private static Map<String, String> settings(String guarantee, String more) {
+        Map<String, String> settings = Props.of("max.in.flight.requests=1 " + more);
+        settings.put("delivery.guarantee", guarantee);
+        return settings;
+    }
+
+    private static void lock(Connection session, String table, String mode) throws SQLException {
+        session.setAutoCommit(false);
+        boolean unused = session.createStatement().execute("LOCK TABLE \"" + table + "\" IN " + mode + " MODE");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"at_least_once, ACCESS EXCLUSIVE", "exactly_once, ACCESS EXCLUSIVE", "exactly_once, SHARE"})
+    void holdsUpItsOwnRowsOnly(String guarantee, String mode) throws SQLException {
+        String name = (guarantee + "-" + mode.charAt(0)).replace('_', '-');
+        List<String> topics = topics(name);
+        String locked = topics.get(3);
+        startSink(name, topics, settings(guarantee, ""));
+        try (Connection session = CLUSTER.server().connect()) {
+            lock(session, locked, mode);
+            send(topics);
+
+            topics.stream().filter(topic -> !topic.equals(locked)).forEach(topic -> CLUSTER.awaitRows(topic, RECORDS));
+            await().atMost(SOON).untilAsserted(() -> assertThat(logOf(CLUSTER.worker(0)))
+                    .containsPattern("takes nothing for \"" + locked + "\".* process \\d+ .* holds "));
+            session.rollback();
+        }
+
+        topics.forEach(topic -> CLUSTER.awaitRows(topic, RECORDS));
+        CLUSTER.assertNoTaskFailed(name, 1);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"at_least_once", "exactly_once"})
+    void aTableThatIsDroppedHoldsUpItsOwnRowsOnlyIfItIsWaitedFor(String guarantee) {
+        String name = "dropped-" + guarantee.replace('_', '-');
+        List<String> topics = topics(name);
+        String dropped = topics.get(3);
+        startSink(name, topics, settings(guarantee, "error.overrides=42P01:retry"));
+        CLUSTER.store().execute("DROP TABLE \"" + dropped + '"');
+
+        send(topics);
+        topics.stream().filter(topic -> !topic.equals(dropped)).forEach(topic -> CLUSTER.awaitRows(topic, RECORDS));
+        CLUSTER.store().execute("CREATE TABLE \"" + dropped + "\" (doc jsonb NOT NULL)");
+
+        CLUSTER.awaitRows(dropped, RECORDS);
+        CLUSTER.assertNoTaskFailed(name, 1);
+    }
+}
