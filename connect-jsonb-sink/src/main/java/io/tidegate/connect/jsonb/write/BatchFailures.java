@@ -123,15 +123,12 @@ final class BatchFailures {
         List<Refusal> culprits;
         boolean isUnusable;
         try {
-            if (tables.isAltered(connection, e)) {
-                throw WriteException.ofAll(
-                        Failure.BUSY,
-                        "the table has been altered: " + PostgresFailures.describe(e.error()),
-                        e,
-                        unwritten);
-            }
+            requireUnaltered(connection, e, unwritten);
             isUnusable = nameUnusableTable(connection, e);
             culprits = isUnusable ? all(e) : culprits(connection, e, standard, wanted);
+            if (!isUnusable && !culprits.isEmpty()) {
+                requireUnaltered(connection, e, unwritten); // if it was altered meanwhile, each row was at fault
+            }
         } catch (SQLException aborted) {
             if (TableShape.saysAltered(aborted)) { // while the rows were tried
                 tables.forget(e.group().table());
@@ -158,6 +155,14 @@ final class BatchFailures {
                     Failure.REJECTED, PostgresFailures.describe(e.error()), e.error(), rest, named, Optional.empty());
         }
         return named;
+    }
+
+    private void requireUnaltered(Connection connection, RowGroupException e, List<Document> unwritten)
+            throws SQLException, WriteException {
+        if (tables.isAltered(connection, e)) {
+            throw WriteException.ofAll(
+                    Failure.BUSY, "the table has been altered: " + PostgresFailures.describe(e.error()), e, unwritten);
+        }
     }
 
     /** The server takes nothing for the group's table now, nor for others that are locked. */

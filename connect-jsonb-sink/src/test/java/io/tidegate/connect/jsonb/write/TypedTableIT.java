@@ -1,6 +1,7 @@
 package io.tidegate.connect.jsonb.write;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import io.tidegate.connect.common.document.Document;
 import io.tidegate.connect.common.spi.BatchWriter;
@@ -14,9 +15,11 @@ import io.tidegate.connect.jsonb.Props;
 import io.tidegate.connect.testkit.postgres.PostgresServer;
 import java.io.IOException;
 import java.nio.file.Files;
+import java.sql.Connection;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
@@ -316,7 +319,7 @@ final class TypedTableIT {
 
     @Test
     void aFieldWithoutAColumnIsIgnoredOrRefused() {
-        String table = newTable("n int");
+        String table = newTable("n int, doc jsonb");
         List<Document> documents = List.of(
                 Documents.append(1, table, "{\"n\": 1, \"x\": 2}"),
                 Documents.append(2, table, "{\"n\": 2}"),
@@ -393,7 +396,7 @@ final class TypedTableIT {
 
     @Test
     void aFieldIsNotRefusedWhoseColumnWasJustAdded() throws Exception {
-        String table = newTable("n int");
+        String table = newTable("n int, doc jsonb");
         try (Target target = new PostgresTargetType().open(settings("unknown.fields=refuse"));
                 BatchWriter writer = target.openWriter(0)) {
             write(writer, Documents.append(1, table, "{\"n\": 1}"));
@@ -478,5 +481,44 @@ final class TypedTableIT {
         assertThat(STORE.column("SELECT count(*) FROM " + table)).containsExactly("2");
         assertThat(deliver(settings, List.of(Documents.append(1, table, "{\"n\": 2}"))))
                 .containsOnlyKeys(1L);
+    }
+
+    /** Locks of a row that was tried and refused are released, so the table can be altered between two of them. */
+    @Test
+    void noRowIsRefusedBecauseTheTableIsAlteredWhileRowsAreTried() throws Exception {
+        String table = newTable("n int, doc jsonb");
+        STORE.execute("CREATE FUNCTION pausing() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN IF NEW.n = 13 THEN"
+                + " IF current_setting('tidegate.statement', true) <> '' THEN PERFORM pg_advisory_xact_lock(7); END IF;"
+                + " RAISE EXCEPTION 'no 13' USING ERRCODE = '22000'; END IF; RETURN NEW; END $$");
+        STORE.execute("CREATE TRIGGER pausing BEFORE INSERT ON " + table + " FOR EACH ROW EXECUTE FUNCTION pausing()");
+        List<Document> documents = LongStream.rangeClosed(11, 16)
+                .mapToObj(n -> Documents.append(n, table, "{\"n\": " + n + "}"))
+                .toList();
+
+        Map<Long, RefusedException> refused;
+        try (Connection pause = SERVER.connect()) {
+            boolean unused = pause.createStatement().execute("SELECT pg_advisory_lock(7)");
+            CompletableFuture<Map<Long, RefusedException>> delivery =
+                    CompletableFuture.supplyAsync(() -> deliver(settings("insert.method=unnest"), documents));
+            awaitWaiting("locktype = 'advisory'", delivery);
+            CompletableFuture<Void> alteration =
+                    CompletableFuture.runAsync(() -> STORE.execute("ALTER TABLE " + table + " ADD COLUMN later int"));
+            awaitWaiting("mode = 'AccessExclusiveLock'", delivery);
+            unused = pause.createStatement().execute("SELECT pg_advisory_unlock(7)");
+            refused = delivery.get();
+            alteration.get();
+        }
+
+        assertThat(refused).containsOnlyKeys(13L);
+        assertThat(STORE.column("SELECT n::text FROM " + table + " ORDER BY 1"))
+                .containsExactly("11", "12", "14", "15", "16");
+    }
+
+    private static void awaitWaiting(String lock, CompletableFuture<?> meanwhile) {
+        await().until(() -> meanwhile.isDone()
+                || STORE.column("SELECT pid::text FROM pg_locks WHERE NOT granted AND " + lock)
+                                .size()
+                        == 1);
+        assertThat(meanwhile).isNotDone();
     }
 }
