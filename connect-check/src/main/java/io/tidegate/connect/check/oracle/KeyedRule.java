@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.tidegate.connect.check.oracle.Difference.Kind;
 import io.tidegate.connect.check.oracle.Oracle.Read;
+import io.tidegate.connect.check.oracle.Promises.Delivery;
 import io.tidegate.connect.check.oracle.Promises.Newer;
 import io.tidegate.connect.check.oracle.Promises.Writing;
 import java.util.ArrayList;
@@ -23,9 +24,13 @@ final class KeyedRule {
     private static final int MOST_PARTITIONS = 4;
 
     private final Promises promises;
+    private final boolean isAnyOrder;
 
-    KeyedRule(Promises promises) {
+    /** @param overlapped whether two tasks may have written at the same time: where order decides, any may come last */
+    KeyedRule(Promises promises, boolean overlapped) {
         this.promises = promises;
+        this.isAnyOrder =
+                overlapped && promises.delivery() == Delivery.AT_LEAST_ONCE && promises.newer() == Newer.BY_ORDER;
     }
 
     /**
@@ -47,6 +52,13 @@ final class KeyedRule {
         for (int i = 0; i < passes.size(); i++) {
             if (emptied.get(i)) {
                 possible.clear();
+            }
+            if (isAnyOrder) {
+                byIdentity(passes.get(i))
+                        .forEach((id, partitions) -> partitions.values().forEach(changes -> possible.computeIfAbsent(
+                                        id, any -> new LinkedHashSet<>())
+                                .addAll(single(changes))));
+                continue;
             }
             byIdentity(passes.get(i))
                     .forEach((id, partitions) -> possible.merge(
@@ -70,7 +82,7 @@ final class KeyedRule {
         return differences;
     }
 
-    private static Optional<Difference> compare(String id, Set<State> states, List<StoredItem> rows) {
+    private Optional<Difference> compare(String id, Set<State> states, List<StoredItem> rows) {
         String wanted = states.stream()
                 .map(State::text)
                 .distinct()
@@ -93,7 +105,7 @@ final class KeyedRule {
             return Optional.of(new Difference(Kind.DOUBLED, id + " is stored " + rows.size() + " times"));
         }
         String text = Canonical.text(rows.get(0).document());
-        if (states.stream().anyMatch(state -> state.text().equals(text))) {
+        if (states.stream().anyMatch(state -> state.text().equals(text)) || (isAnyOrder && isMerging())) {
             return Optional.empty();
         }
         Kind kind = states.stream().allMatch(state -> state.document().isEmpty()) ? Kind.NOT_DELETED : Kind.WRONG;
@@ -134,6 +146,11 @@ final class KeyedRule {
             }
         }
         return after;
+    }
+
+    /** What the row is if only one of the changes is made. */
+    private List<State> single(List<Read> changes) {
+        return changes.stream().map(one -> changed(State.NONE, one)).toList();
     }
 
     private static List<List<List<Read>>> orders(List<List<Read>> partitions) {
@@ -188,13 +205,16 @@ final class KeyedRule {
         };
     }
 
+    private boolean isMerging() {
+        return promises.writing() == Writing.MERGE || promises.writing() == Writing.MERGE_DEEP;
+    }
+
     private static long version(JsonNode document) {
         return document.path("version").asLong(Long.MIN_VALUE);
     }
 
     private JsonNode merged(Optional<JsonNode> old, JsonNode update) {
-        boolean merges = promises.writing() == Writing.MERGE || promises.writing() == Writing.MERGE_DEEP;
-        if (!merges || old.isEmpty() || !old.get().isObject() || !update.isObject()) {
+        if (!isMerging() || old.isEmpty() || !old.get().isObject() || !update.isObject()) {
             return update;
         }
         return merged((ObjectNode) old.get(), (ObjectNode) update);

@@ -48,7 +48,7 @@ public final class Oracle {
         differences.addAll(
                 promises.writing() == Writing.APPEND
                         ? new AppendRule(promises).compare(read, emptied, observed.items())
-                        : new KeyedRule(promises).compare(read, emptied, observed.items()));
+                        : new KeyedRule(promises, observed.overlapped()).compare(read, emptied, observed.items()));
         differences.addAll(letters(read, all, observed));
         return differences;
     }

@@ -26,6 +26,7 @@ import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 /** Runs one case on the servers of a {@link Lab}. Thread-safe. */
 public final class CaseRunner {
     private static final int NOT_FOUND = 404;
+    private static final String WORKER_PAUSED = "worker-paused";
     private static final int MOST_LEFTOVERS_AT_ONCE = 3;
     private static final int AUDITED = 3; // each third case, because an audit takes as long as a short case
 
@@ -131,8 +132,13 @@ public final class CaseRunner {
         List<String> all = lab.faults();
         List<String> felt = all.subList(before, all.size());
         boolean disturbed = !felt.isEmpty() || !planned.happenings().isEmpty();
-        Observed observed =
-                new Observed(store.read(planned, running.name()), running.letters(), failure, unfinished, disturbed);
+        Observed observed = new Observed(
+                store.read(planned, running.name()),
+                running.letters(),
+                failure,
+                unfinished,
+                disturbed,
+                felt.contains(WORKER_PAUSED) || planned.happenings().contains(WORKER_PAUSED));
         List<Difference> differences = new ArrayList<>(new Oracle(promises).compare(running.passes(), observed));
         differences.addAll(running.noticed());
         if (differences.isEmpty() && isAudited(sink, planned)) {

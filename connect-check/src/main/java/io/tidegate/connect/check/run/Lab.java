@@ -93,8 +93,9 @@ public final class Lab implements AutoCloseable {
     /** Does what all cases feel, such as killing a server. One at a time. */
     public void alone(String name, Runnable fault) {
         synchronized (oneAtATime) {
+            faults.add(name); // cases that run feel it from now on
             fault.run();
-            faults.add(name);
+            faults.add(name); // those that began meanwhile have felt it, too
         }
     }
 

@@ -24,6 +24,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Random;
 import java.util.TreeMap;
@@ -52,6 +53,7 @@ final class TroubledPostgres implements SimulatedSink, AutoCloseable {
     private boolean mayForget;
     private boolean hasPast;
     private boolean hasForgotten;
+    private Optional<Thread> lock = Optional.empty(); // the session that holds or held a table last
 
     TroubledPostgres() {
         server.start();
@@ -96,7 +98,7 @@ final class TroubledPostgres implements SimulatedSink, AutoCloseable {
     /** The settings by which a task reaches the server. */
     Map<String, String> connection() {
         return Map.of(
-                "connection.url", url(proxy.port()),
+                "connection.url", url(proxy.port()) + "&options=-c%20lock_timeout=50ms",
                 "connection.user", server.user(),
                 "connection.password", server.password());
     }
@@ -184,14 +186,43 @@ final class TroubledPostgres implements SimulatedSink, AutoCloseable {
 
     @Override
     public void event(Random random) {
-        int kind = random.nextInt(mayForget ? 4 : 1);
+        int kind = random.nextInt(mayForget ? 6 : 3);
         switch (kind) {
             case 0 -> {
                 journal.add("all sessions are ended");
                 endSessions();
             }
-            case 1, 2 -> remember();
+            case 1, 2 -> lock(random);
+            case 3, 4 -> remember();
             default -> forget();
+        }
+    }
+
+    /** Another session locks a table for longer than the sink waits. */
+    private void lock(Random random) {
+        String table = tables().get(random.nextInt(tables().size()));
+        int millis = 50 + random.nextInt(300);
+        journal.add(table + " is locked for " + millis + " ms");
+        lock.ifPresent(TroubledPostgres::join);
+        Thread session = new Thread(() -> {
+            try (Connection connection =
+                            DriverManager.getConnection(url(server.port()), server.user(), server.password());
+                    Statement statement = connection.createStatement()) {
+                boolean unused = statement.execute("DO $$ BEGIN LOCK TABLE \"" + table
+                        + "\" IN ACCESS EXCLUSIVE MODE; PERFORM pg_sleep(" + millis / 1_000.0 + "); END $$");
+            } catch (SQLException e) {
+                journal.add("the lock ended: " + e.getMessage());
+            }
+        });
+        session.start();
+        lock = Optional.of(session);
+    }
+
+    private static void join(Thread thread) {
+        try {
+            thread.join();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
         }
     }
 
@@ -262,6 +293,7 @@ final class TroubledPostgres implements SimulatedSink, AutoCloseable {
 
     @Override
     public void calm() {
+        lock.ifPresent(TroubledPostgres::join);
         proxy.cut(0, 0);
         mayForget = false;
     }
