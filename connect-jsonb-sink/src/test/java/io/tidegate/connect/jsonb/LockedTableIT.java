@@ -23,7 +23,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** A table of a task that takes no rows for a while, and the others. One lane writes to all of them. */
 final class LockedTableIT {
     private static final int TABLES = 10;
-    private static final long RECORDS = 2_000;
+    private static final long RECORDS = 5_000; // of each table: more than a task may hold
     private static final SinkCluster CLUSTER =
             new SinkCluster(PostgresServer.builder().fastStart().build());
 
@@ -61,7 +61,7 @@ final class LockedTableIT {
     }
 
     private static Map<String, String> settings(String guarantee, String more) {
-        Map<String, String> settings = Props.of("max.in.flight.requests=1 " + more);
+        Map<String, String> settings = Props.of("max.in.flight.requests=1 buffer.max.bytes=1048576 " + more);
         settings.put("delivery.guarantee", guarantee);
         return settings;
     }

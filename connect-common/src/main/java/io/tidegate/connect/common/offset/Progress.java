@@ -121,6 +121,16 @@ public final class Progress {
         postponed.set(by, offset);
     }
 
+    /** Task thread: whether a lane postpones a document. */
+    public boolean isPostponing() {
+        for (int each = 0; each < postponed.length(); each++) {
+            if (postponed.get(each) != ANYTHING) {
+                return true;
+            }
+        }
+        return false;
+    }
+
     /** Lane thread: the lane no longer postpones any document. */
     public void postponeNothing(int by) {
         postponed.set(by, ANYTHING);

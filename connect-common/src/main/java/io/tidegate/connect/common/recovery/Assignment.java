@@ -287,6 +287,14 @@ public final class Assignment {
                 .collect(toSet());
     }
 
+    /** Those of {@link #deliverable} that have postponed documents. */
+    public Set<TopicPartition> postponing() {
+        return assigned.values().stream()
+                .filter(each -> !each.isClaiming() && each.progress().isPostponing())
+                .map(AssignedPartition::partition)
+                .collect(toSet());
+    }
+
     /** Whether a partition waits for the server to say where it goes on. */
     public boolean isAnyClaiming() {
         return assigned.values().stream().anyMatch(AssignedPartition::isClaiming);

@@ -3,23 +3,31 @@ package io.tidegate.connect.common.task;
 import static java.util.Objects.requireNonNull;
 
 import java.util.Collection;
+import java.util.HashSet;
+import java.util.List;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongSupplier;
+import java.util.function.Supplier;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.connect.sink.SinkTaskContext;
 
 /**
  * Keeps the bytes that a task holds within bounds. It pauses the task's partitions above a high-water mark. It resumes
- * them when the documents that are not postponed fill at most half of the room that postponed documents leave. Lanes
- * release bytes; the task thread does everything else and never waits here.
+ * them when the documents that are not postponed fill at most half of the room that postponed documents leave. Before
+ * that, it pauses the partitions whose documents are postponed, so that they leave room for the others. Lanes release
+ * bytes; the task thread does everything else and never waits here.
  */
 final class Backpressure {
+    /** Postponed documents may fill this part of the mark before their partitions are paused; others have as much room. */
+    private static final int PART = 4;
+
     private final SinkTaskContext context;
     private final LongSupplier highWaterMark;
     private final LongSupplier postponed;
     private final AtomicLong bytesHeld = new AtomicLong();
-    private boolean paused;
+    private final Set<TopicPartition> waiting = new HashSet<>(); // paused, because their documents are postponed
+    private boolean paused; // all of them
 
     /**
      * The bounds of one task.
@@ -51,17 +59,51 @@ final class Backpressure {
         return paused;
     }
 
-    /** Call it after every {@code put}: pauses above the mark, and resumes when there is room again. */
-    void pauseOrResume(Set<TopicPartition> assigned) {
+    /**
+     * Call it after every {@code put}: pauses above the mark, and resumes when there is room again.
+     *
+     * @param postponing gives those of the partitions that have postponed documents
+     */
+    void pauseOrResume(Set<TopicPartition> assigned, Supplier<Set<TopicPartition>> postponing) {
         long held = bytesHeld.get();
-        long most = highWaterMark.getAsLong();
+        long most = mostHeld();
+        pauseOrResumeWaiting(assigned, postponing);
         if (!paused && held > most) {
             context.pause(asArray(assigned));
             paused = true;
         } else if (paused && held <= (most + postponed.getAsLong()) / 2) {
-            context.resume(asArray(assigned));
             paused = false;
+            resume(assigned);
         }
+    }
+
+    /** The mark, or more while postponed documents, of which many can come at once, leave too little room for others. */
+    private long mostHeld() {
+        long mark = highWaterMark.getAsLong();
+        return Math.max(mark, Math.min(postponed.getAsLong() + mark / PART, mark + mark / 2));
+    }
+
+    private void pauseOrResumeWaiting(Set<TopicPartition> assigned, Supplier<Set<TopicPartition>> postponing) {
+        boolean isMuch = postponed.getAsLong() > highWaterMark.getAsLong() / PART;
+        if (!isMuch && waiting.isEmpty()) {
+            return;
+        }
+        Set<TopicPartition> now = postponing.get();
+        List<TopicPartition> over =
+                waiting.stream().filter(partition -> !now.contains(partition)).toList();
+        waiting.removeAll(over);
+        if (!paused) {
+            resume(over.stream().filter(assigned::contains).toList());
+        }
+        if (isMuch && waiting.addAll(now)) {
+            context.pause(asArray(now));
+        }
+    }
+
+    private void resume(Collection<TopicPartition> partitions) {
+        context.resume(partitions.stream()
+                .filter(partition -> !waiting.contains(partition))
+                .toArray(TopicPartition[]::new));
     }
 
     /**
@@ -69,10 +111,11 @@ final class Backpressure {
      * they were revoked, although there may be room for them now.
      */
     void assigned(Collection<TopicPartition> partitions) {
+        waiting.removeAll(partitions);
         if (paused) {
             context.pause(asArray(partitions));
         } else {
-            context.resume(asArray(partitions));
+            resume(partitions);
         }
     }
 

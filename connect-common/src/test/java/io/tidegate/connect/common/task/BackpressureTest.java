@@ -16,15 +16,21 @@ final class BackpressureTest {
     private final AtomicLong postponed = new AtomicLong();
     private final Backpressure backpressure = new Backpressure(context, mark::get, postponed::get);
 
+    private Set<TopicPartition> postponing = Set.of();
+
+    private void pauseOrResume(Set<TopicPartition> assigned) {
+        backpressure.pauseOrResume(assigned, () -> postponing);
+    }
+
     @Test
     void pausesEveryPartitionAboveTheMark() {
         context.assign(both);
         backpressure.hold(1_000);
-        backpressure.pauseOrResume(both);
+        pauseOrResume(both);
         assertThat(context.paused()).isEmpty();
 
         backpressure.hold(1);
-        backpressure.pauseOrResume(both);
+        pauseOrResume(both);
 
         assertThat(context.paused()).isEqualTo(both);
         assertThat(backpressure.isPaused()).isTrue();
@@ -34,14 +40,14 @@ final class BackpressureTest {
     void resumesAtHalfOfTheMark() {
         context.assign(both);
         backpressure.hold(1_001);
-        backpressure.pauseOrResume(both);
+        pauseOrResume(both);
 
         backpressure.release(500);
-        backpressure.pauseOrResume(both);
+        pauseOrResume(both);
         assertThat(context.paused()).isEqualTo(both);
 
         backpressure.release(1);
-        backpressure.pauseOrResume(both);
+        pauseOrResume(both);
         assertThat(context.paused()).isEmpty();
         assertThat(backpressure.isPaused()).isFalse();
     }
@@ -50,7 +56,7 @@ final class BackpressureTest {
     void pausesPartitionsThatAreAssignedWhileItIsPaused() {
         context.assign(Set.of(partition(0)));
         backpressure.hold(1_001);
-        backpressure.pauseOrResume(Set.of(partition(0)));
+        pauseOrResume(Set.of(partition(0)));
 
         context.assign(Set.of(partition(1)));
         backpressure.assigned(Set.of(partition(1)));
@@ -63,10 +69,10 @@ final class BackpressureTest {
     void resumesPartitionsThatWerePausedWhenTheyWereTakenAway() {
         context.assign(both);
         backpressure.hold(1_001);
-        backpressure.pauseOrResume(both);
+        pauseOrResume(both);
         context.revoke(both);
         backpressure.release(1_001);
-        backpressure.pauseOrResume(Set.of());
+        pauseOrResume(Set.of());
 
         context.assign(Set.of(partition(1)));
         assertThat(context.paused()).containsExactly(partition(1));
@@ -90,14 +96,14 @@ final class BackpressureTest {
         context.assign(both);
         postponed.set(600);
         backpressure.hold(1_001);
-        backpressure.pauseOrResume(both);
+        pauseOrResume(both);
 
         backpressure.release(200);
-        backpressure.pauseOrResume(both);
+        pauseOrResume(both);
         assertThat(context.paused()).isEqualTo(both);
 
         backpressure.release(1);
-        backpressure.pauseOrResume(both);
+        pauseOrResume(both);
         assertThat(context.paused()).isEmpty();
     }
 
@@ -106,11 +112,68 @@ final class BackpressureTest {
         context.assign(both);
         backpressure.hold(700);
         mark.set(600);
-        backpressure.pauseOrResume(both);
+        pauseOrResume(both);
         assertThat(context.paused()).isEqualTo(both);
 
         mark.set(1_400);
-        backpressure.pauseOrResume(both);
+        pauseOrResume(both);
         assertThat(context.paused()).isEmpty();
+    }
+
+    /** Else one locked table would fill what all of them may hold. */
+    @Test
+    void pausesPartitionsWhoseDocumentsArePostponedBeforeTheyLeaveNoRoom() {
+        context.assign(both);
+        postponing = Set.of(partition(0));
+        postponed.set(250);
+        backpressure.hold(300);
+        pauseOrResume(both);
+        assertThat(context.paused()).isEmpty();
+
+        postponed.set(251);
+        pauseOrResume(both);
+        assertThat(context.paused()).isEqualTo(postponing);
+        assertThat(backpressure.isPaused()).isFalse();
+
+        backpressure.hold(701);
+        pauseOrResume(both);
+        assertThat(context.paused()).isEqualTo(both);
+        backpressure.release(500);
+        pauseOrResume(both);
+        assertThat(context.paused()).as("there is room again").isEqualTo(postponing);
+
+        postponed.set(10);
+        pauseOrResume(both);
+        assertThat(context.paused()).as("some are still postponed").isEqualTo(postponing);
+        postponing = Set.of();
+        pauseOrResume(both);
+        assertThat(context.paused()).isEmpty();
+    }
+
+    /** They came before the first of them was postponed. */
+    @Test
+    void leavesRoomForOthersIfPostponedDocumentsFillAll() {
+        context.assign(both);
+        postponing = Set.of(partition(0));
+        backpressure.hold(1_100);
+        pauseOrResume(both);
+        assertThat(context.paused()).isEqualTo(both);
+
+        postponed.set(1_100);
+        pauseOrResume(both);
+        assertThat(context.paused()).isEqualTo(postponing);
+
+        backpressure.hold(251);
+        pauseOrResume(both);
+        assertThat(context.paused()).isEqualTo(both);
+
+        postponed.set(1_351);
+        pauseOrResume(both);
+        assertThat(context.paused())
+                .as("no more than half of the mark above it")
+                .isEqualTo(postponing);
+        backpressure.hold(150);
+        pauseOrResume(both);
+        assertThat(context.paused()).isEqualTo(both);
     }
 }
