@@ -206,7 +206,8 @@ public final class PostgresFailures {
         return switch (classify(e)) {
             case REJECTED, SKIPPED, FATAL -> Failure.FATAL;
             case BUSY -> Failure.BUSY;
-            case DESTINATION, TRANSIENT, TOO_MUCH -> Failure.TRANSIENT;
+            case DESTINATION -> isLockTimeOut(e) ? Failure.BUSY : Failure.TRANSIENT;
+            case TRANSIENT, TOO_MUCH -> Failure.TRANSIENT;
         };
     }
 
@@ -294,6 +295,11 @@ public final class PostgresFailures {
      */
     public static boolean isOfDestination(SQLException e) {
         return ruleOf(e).kind().equals(DESTINATION);
+    }
+
+    /** Whether a statement waited for a lock for too long. */
+    public static boolean isLockTimeOut(SQLException e) {
+        return SqlState.LOCK_NOT_AVAILABLE.equals(stateOf(e).orElse(""));
     }
 
     /** Whether the server may lack what a statement needs, and another statement may not need. */

@@ -1,7 +1,6 @@
 package io.tidegate.connect.jsonb.sql;
 
 import io.tidegate.connect.jsonb.client.PostgresFailures;
-import io.tidegate.connect.jsonb.client.SqlState;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -36,11 +35,6 @@ public final class TableLocks {
             """;
 
     private TableLocks() {}
-
-    /** Whether a statement waited for a lock for too long. */
-    public static boolean isTimeOut(SQLException e) {
-        return SqlState.LOCK_NOT_AVAILABLE.equals(e.getSQLState());
-    }
 
     /**
      * Which of these tables are locked now.

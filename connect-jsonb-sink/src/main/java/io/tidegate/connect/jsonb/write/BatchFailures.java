@@ -97,7 +97,7 @@ final class BatchFailures {
     /** Converts an error that names no group of rows. */
     WriteException of(SQLException e, List<Document> unwritten) {
         Failure failure = PostgresFailures.classify(e);
-        return of(failure == Failure.DESTINATION ? Failure.TRANSIENT : failure, e, e, unwritten);
+        return of(failure == Failure.DESTINATION ? PostgresFailures.classifyWithoutRows(e) : failure, e, e, unwritten);
     }
 
     /**
@@ -171,7 +171,7 @@ final class BatchFailures {
         String message = PostgresFailures.describe(e.error());
         Map<String, String> reasons = new LinkedHashMap<>();
         reasons.put(e.group().table(), message);
-        if (TableLocks.isTimeOut(e.error())) {
+        if (PostgresFailures.isLockTimeOut(e.error())) {
             Set<String> unsent = unwritten.stream().map(Document::destination).collect(Collectors.toSet());
             TableLocks.holders(connection, unsent)
                     .forEach((table, holder) -> reasons.put(table, message + ": " + holder));

@@ -147,7 +147,7 @@ final class BatchWrite {
             if (BatchFailures.endsAttempt(e) || mayBeLost(e)) {
                 throw e;
             }
-            if (TableLocks.isTimeOut(e)) { // each further attempt with that table would also wait
+            if (PostgresFailures.isLockTimeOut(e)) { // each further attempt with that table would also wait
                 Set<String> locked = TableLocks.holders(
                                 connection, groups.stream().map(RowGroup::table).toList())
                         .keySet();

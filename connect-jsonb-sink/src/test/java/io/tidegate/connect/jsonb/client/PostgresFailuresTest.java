@@ -57,12 +57,12 @@ final class PostgresFailuresTest {
 
     /** Without a statement for a table, nothing says which one is at fault. */
     @ParameterizedTest
-    @ValueSource(strings = {"53100", "55P03"})
-    void aFullDiskAndALockAreOfTheTable(String state) {
+    @CsvSource({"53100, TRANSIENT", "55P03, BUSY"})
+    void aFullDiskAndALockAreOfTheTable(String state, Failure withoutTable) {
         SQLException e = new SQLException("no", state);
 
         assertThat(PostgresFailures.classify(e)).isEqualTo(Failure.DESTINATION);
-        assertThat(PostgresFailures.classifyWithoutRows(e)).isEqualTo(Failure.TRANSIENT);
+        assertThat(PostgresFailures.classifyWithoutRows(e)).isEqualTo(withoutTable);
     }
 
     @ParameterizedTest
