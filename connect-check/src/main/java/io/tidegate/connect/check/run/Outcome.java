@@ -10,7 +10,8 @@ import java.util.Optional;
  * How a case ended.
  *
  * @param felt what happened to servers that other cases share
- * @param refusal why Connect did not accept the configuration; there are no differences then
+ * @param refusal why Connect did not accept the configuration, or why nothing can be said of the case; there are no differences
+ *     then
  */
 public record Outcome(
         CheckCase planned, List<Difference> differences, Optional<String> refusal, List<String> felt, Duration took) {
