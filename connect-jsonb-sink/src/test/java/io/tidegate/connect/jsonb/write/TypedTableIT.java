@@ -396,7 +396,7 @@ final class TypedTableIT {
 
     @Test
     void aFieldIsNotRefusedWhoseColumnWasJustAdded() throws Exception {
-        String table = newTable("n int, doc jsonb");
+        String table = newTable("n int");
         try (Target target = new PostgresTargetType().open(settings("unknown.fields=refuse"));
                 BatchWriter writer = target.openWriter(0)) {
             write(writer, Documents.append(1, table, "{\"n\": 1}"));
