@@ -550,7 +550,8 @@ final class PostgresWriterIT {
 
             assertThatThrownBy(() -> writer.write(documents))
                     .isInstanceOfSatisfying(WriteException.class, e -> {
-                        assertThat(e.failure()).isEqualTo(Failure.TRANSIENT);
+                        assertThat(e.failure()).isEqualTo(Failure.DESTINATION);
+                        assertThat(e.destinations()).containsOnlyKeys(table);
                         assertThat(e.unwritten()).isEqualTo(documents);
                     })
                     .hasMessageContaining("found for row, table " + table.replace("\"", "")
