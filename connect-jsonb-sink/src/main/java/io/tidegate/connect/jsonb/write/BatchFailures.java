@@ -139,7 +139,7 @@ final class BatchFailures {
                     : of(standard, e.error(), e.error(), unwritten);
         }
         if (culprits.isEmpty()) {
-            throw withoutCulprits(e, standard, unwritten);
+            throw withoutCulprits(connection, e, standard, unwritten);
         }
         if (wanted.isPresent()) {
             tables.forget(e.group().table()); // it may be altered until the next attempt
@@ -196,9 +196,13 @@ final class BatchFailures {
     }
 
     /** The failure of a group in which no row is known to be at fault: the pipeline may halve the batch. */
-    private WriteException withoutCulprits(RowGroupException e, Failure standard, List<Document> unwritten) {
-        RefusedException reason = withPlace(PostgresFailures.refusal(e.error()), unwritten.get(0), e);
+    private WriteException withoutCulprits(
+            Connection connection, RowGroupException e, Failure standard, List<Document> unwritten) {
         List<Document> suspects = unwritten.size() == 1 ? List.of() : e.group().documents();
+        if (standard == Failure.DESTINATION) {
+            return ofTable(connection, e, unwritten).coded(codesOf(e.error()), suspects);
+        }
+        RefusedException reason = withPlace(PostgresFailures.refusal(e.error()), unwritten.get(0), e);
         return of(standard, e.error(), standard == Failure.REJECTED ? reason : e.error(), unwritten)
                 .coded(codesOf(e.error()), suspects);
     }

@@ -223,6 +223,30 @@ final class ErrorOverridesIT {
         assertRows(table, numbers().filter(n -> n != ORPHAN));
     }
 
+    /** Without a destination that is closed, the same row would be tried again at once, and again. */
+    @Test
+    void namesTheTableWithoutAPartitionIfNoRowCanBeTried() {
+        String table = newTable("id bigserial, doc jsonb) PARTITION BY RANGE (((doc->>'n')::bigint)");
+        STORE.execute("CREATE ROLE untrusted LOGIN PASSWORD 'untrusted'");
+        STORE.execute("GRANT ALL ON " + table + ", tidegate_offsets TO untrusted");
+        STORE.execute("GRANT USAGE ON ALL SEQUENCES IN SCHEMA public TO untrusted");
+        STORE.execute("REVOKE USAGE ON LANGUAGE plpgsql FROM PUBLIC"); // so that no trial is possible
+        Map<String, String> settings =
+                settings("23514:refuse", "delivery.guarantee", EXACTLY_ONCE, "validate.server", "never");
+        settings.put("connection.user", "untrusted");
+        settings.put("connection.password", "untrusted");
+        List<Document> alone = rows(table).subList(0, 1);
+        try (Target target = new PostgresTargetType().open(settings);
+                BatchWriter writer = target.openWriter(0)) {
+            assertThatThrownBy(() -> writer.write(alone)).isInstanceOfSatisfying(WriteException.class, e -> {
+                assertThat(e.failure()).isEqualTo(Failure.DESTINATION);
+                assertThat(e.destinations()).containsOnlyKeys(table);
+            });
+        } finally {
+            STORE.execute("GRANT USAGE ON LANGUAGE plpgsql TO PUBLIC");
+        }
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"at_least_once", EXACTLY_ONCE})
     void refusesWhatATriggerRejectsWithAnErrorThatIsFatalOtherwise(String guarantee) {
