@@ -38,6 +38,7 @@ final class PostgresSession implements AutoCloseable {
         try {
             PostgresSession session = new PostgresSession(pool, pool.borrow());
             session.connection.setClientInfo("ApplicationName", "tidegate audit");
+            session.execute("SET lock_timeout = 0"); // unlike a lane, it has nothing else to do meanwhile
             // Before the first temporary table: its pages stay in the session's memory.
             session.execute("SET temp_buffers = '256MB'");
             session.execute("SET work_mem = '64MB'");
