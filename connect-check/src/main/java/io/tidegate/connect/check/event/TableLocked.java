@@ -3,7 +3,6 @@ package io.tidegate.connect.check.event;
 import io.tidegate.connect.check.plan.CheckCase;
 import io.tidegate.connect.check.run.Happening;
 import io.tidegate.connect.check.run.RunningCase;
-import java.sql.SQLException;
 import java.util.List;
 import java.util.Random;
 
@@ -25,28 +24,12 @@ final class TableLocked implements Happening {
     @Override
     public void happen(RunningCase running, Random choice) throws Exception {
         List<String> statements = running.planned().store();
-        String creation = statements.get(choice.nextInt(statements.size()));
-        String table = creation.substring(creation.indexOf('"'), creation.indexOf('"', creation.indexOf('"') + 1) + 1);
-        String lock = "DO $$ BEGIN LOCK TABLE %s IN %s MODE; PERFORM pg_sleep(%d / 1000.0); END $$"
-                .formatted(
-                        CheckCase.named(table, running.name()),
-                        MODES.get(choice.nextInt(MODES.size())),
-                        choice.nextInt(LONGEST_MS));
-        Thread session = new Thread(() -> hold(running, lock), "lock of " + running.name());
-        session.setDaemon(true);
-        session.start(); // records are written meanwhile
-    }
-
-    private static void hold(RunningCase running, String lock) {
-        try {
-            running.store().change(running.name(), lock);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        } catch (Exception e) {
-            if (!(e instanceof SQLException)) {
-                throw new IllegalStateException(e);
-            }
-            // The server was killed by another case, and the lock with it.
-        }
+        String creation = CheckCase.named(statements.get(choice.nextInt(statements.size())), running.name());
+        String table = creation.split("\"", -1)[1];
+        running.store()
+                .change(
+                        running.name(),
+                        "DO $$ BEGIN LOCK TABLE \"%s\" IN %s MODE; PERFORM pg_sleep(%d / 1000.0); END $$"
+                                .formatted(table, MODES.get(choice.nextInt(MODES.size())), choice.nextInt(LONGEST_MS)));
     }
 }

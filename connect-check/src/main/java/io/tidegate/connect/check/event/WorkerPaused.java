@@ -28,6 +28,11 @@ final class WorkerPaused implements Happening {
     }
 
     @Override
+    public boolean isFollowedByLateWrites() {
+        return true;
+    }
+
+    @Override
     public void happen(RunningCase running, Random choice) {
         running.lab().alone(name(), () -> {
             Server worker = running.lab()

@@ -22,12 +22,12 @@ import java.util.Random;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Stream;
 import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 
 /** Runs one case on the servers of a {@link Lab}. Thread-safe. */
 public final class CaseRunner {
     private static final int NOT_FOUND = 404;
-    private static final String WORKER_PAUSED = "worker-paused";
     private static final int MOST_LEFTOVERS_AT_ONCE = 3;
     private static final int AUDITED = 3; // each third case, because an audit takes as long as a short case
 
@@ -131,9 +131,9 @@ public final class CaseRunner {
         }
         Promises promises = sink.promises(planned, planned.settingsOf(running.name()));
         List<String> all = lab.faults();
-        List<String> felt = all.subList(before, all.size());
-        boolean overlapped =
-                felt.contains(WORKER_PAUSED) || planned.happenings().contains(WORKER_PAUSED);
+        List<String> felt = all.subList(before, all.size()).stream().distinct().toList();
+        boolean overlapped = Stream.concat(felt.stream(), planned.happenings().stream())
+                .anyMatch(name -> happenings.get(name).isFollowedByLateWrites());
         if (overlapped
                 && promises.delivery() == Promises.Delivery.AT_LEAST_ONCE
                 && running.passes().stream().anyMatch(Pass::storeEmptied)) {

@@ -23,6 +23,11 @@ public interface Happening {
         return 10;
     }
 
+    /** Whether a task may write late what it has read, while the next owner of its partitions already writes. */
+    default boolean isFollowedByLateWrites() {
+        return false;
+    }
+
     /**
      * Lets it happen, and returns when the case can go on. An event that needs rest first calls {@link RunningCase#settle}.
      *
