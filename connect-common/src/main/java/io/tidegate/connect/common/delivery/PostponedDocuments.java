@@ -35,12 +35,12 @@ final class PostponedDocuments {
     private final DoubleSupplier dice;
     private final boolean keepsOffsets;
     private final Map<String, PostponedQueue> queues = new LinkedHashMap<>(); // guarded by this
-    // If the server keeps offsets, the only queue that may have documents of a partition. Lane thread.
+    // If the server keeps offsets, the only queue that may have documents of a partition; guarded by this
     private final Map<Progress, PostponedQueue> queueOf = new HashMap<>();
     private Set<Progress> published = Set.of(); // lane thread
     private long bytesAdded; // guarded by this
 
-    /** @param keepsOffsets whether the server keeps offsets */
+    /** For one lane. */
     PostponedDocuments(
             PostponedDestinations destinations,
             RetryPolicy policy,

@@ -32,7 +32,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.BooleanSupplier;
+import java.util.stream.Collectors;
 import java.util.stream.LongStream;
+import java.util.stream.Stream;
 import org.apache.kafka.connect.errors.ConnectException;
 import org.junit.jupiter.api.Test;
 
@@ -369,6 +371,63 @@ final class DeliveryTest {
         clock.advance(untilRetry());
 
         assertThat(delivery.takeDue(2, 10_000)).extracting(Document::offset).containsExactly(1L, 2L, 3L);
+    }
+
+    private final Delivery keepingOffsets = delivery(RetrySettings.UNLIMITED, KEEPING_OFFSETS);
+
+    /** The next attempt writes nothing, as one transaction does. */
+    private void locked(String... destinations) {
+        Map<String, String> reasons =
+                Stream.of(destinations).collect(Collectors.toMap(destination -> destination, destination -> "locked"));
+        writer.then(documents -> {
+            throw WriteException.ofAll(Failure.DESTINATION, "locked", null, documents)
+                    .as(Failure.DESTINATION, "locked", reasons);
+        });
+    }
+
+    private void deliverKeepingOffsets(List<Document> documents) throws InterruptedException {
+        keepingOffsets.deliver(documents, document -> Optional.empty(), gate);
+        keepingOffsets.settle(0);
+    }
+
+    /** The server's offset cannot pass a document that is not written. */
+    @Test
+    void laterDocumentsOfAPartitionWaitWhereTheServerKeepsOffsets() throws InterruptedException {
+        Progress other = Records.progress(1);
+        locked("a");
+        deliverKeepingOffsets(List.of(
+                documentFor("b", progress, 1),
+                documentFor("a", progress, 2),
+                documentFor("b", progress, 3),
+                documentFor("b", other, 4)));
+
+        assertThat(writer.attemptedOffsets()).containsExactly(offsets(1, 4), List.of(1L, 4L));
+        assertThat(progress.isPostponing()).isTrue();
+        assertThat(other.isPostponing()).isFalse();
+
+        clock.advance(Duration.ofSeconds(1));
+        deliverKeepingOffsets(keepingOffsets.takeDue(9, 10_000));
+
+        assertThat(writer.written()).extracting(Document::offset).containsExactly(1L, 4L, 2L, 3L);
+        assertThat(progress.isPostponing()).isFalse();
+    }
+
+    /** Else each of two destinations would wait for a document that waits for the other. */
+    @Test
+    void triesWhatWaitsForTwoDestinationsByTurns() throws InterruptedException {
+        Progress other = Records.progress(1);
+        locked("a", "b");
+        deliverKeepingOffsets(List.of(
+                documentFor("a", progress, 1),
+                documentFor("b", progress, 2),
+                documentFor("b", other, 3),
+                documentFor("a", other, 4)));
+        for (int round = 0; round < 4; round++) { // one document each
+            clock.advance(Duration.ofSeconds(1));
+            deliverKeepingOffsets(keepingOffsets.takeDue(1, 10_000));
+        }
+
+        assertThat(writer.written()).extracting(Document::offset).containsExactly(1L, 3L, 2L, 4L);
     }
 
     @Test
