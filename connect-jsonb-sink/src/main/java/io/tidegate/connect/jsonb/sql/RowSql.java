@@ -17,7 +17,9 @@ import io.tidegate.connect.jsonb.settings.InsertSettings;
 import io.tidegate.connect.jsonb.settings.RowSettings;
 import java.sql.SQLException;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -220,23 +222,56 @@ public final class RowSql {
     }
 
     /**
-     * The rows that are not stored with the same values in all columns. The index of the identifying columns finds
-     * them. The bytes of texts are compared, because {@code json} has no equality, and because a type or a collation
-     * may take different texts for equal.
+     * The rows that are not stored with the same values. The index of the identifying columns finds them. The bytes of
+     * texts are compared, because {@code json} has no equality, and because a type or a collation may take different
+     * texts for equal.
      */
     private String selectUnstored(TableShape shape, String rows) {
-        List<String> identifying = identifying();
         List<Column> columns = columns(shape);
-        String isSame = columns.stream()
-                .map(column -> {
-                    String stored = "e." + column.quoted();
-                    String sent = shape.stored(column.name(), "n." + column.quoted());
-                    return (identifying.contains(column.name()) ? stored + " = " + sent + " AND " : "") + stored
-                            + "::text COLLATE \"C\" IS NOT DISTINCT FROM (" + sent + ")::text";
-                })
+        Map<Column, String> stored = new LinkedHashMap<>();
+        columns.forEach(column -> stored.put(column, "e." + column.quoted()));
+        Map<Column, String> sent = new LinkedHashMap<>();
+        columns.forEach(column -> sent.put(column, shape.stored(column.name(), "n." + column.quoted())));
+        Set<String> identifying = Set.copyOf(identifying());
+        String hasKey = columns.stream()
+                .filter(column -> identifying.contains(column.name()))
+                .map(column -> stored.get(column) + " = " + sent.get(column))
                 .collect(Collectors.joining(" AND "));
+        String isEqual = columns.stream()
+                .map(column -> isSame(stored.get(column), sent.get(column)))
+                .collect(Collectors.joining(" AND "));
+        String hadFewerColumns = columns.stream()
+                .filter(column -> column.input() == RowField.VALUE
+                        && row.fields().isOn()
+                        && shape.typeOf(column.name()).equals("jsonb"))
+                .map(rest -> " OR " + hadFewerColumns(rest, stored, sent))
+                .collect(Collectors.joining());
         return "SELECT * FROM (" + selectFrom(shape, rows) + ") AS n" + list(columns)
-                + " WHERE NOT EXISTS (SELECT FROM " + shape.table() + " AS e WHERE " + isSame + ")";
+                + " WHERE NOT EXISTS (SELECT FROM " + shape.table() + " AS e WHERE " + hasKey + " AND (" + isEqual
+                + hadFewerColumns + "))";
+    }
+
+    /** Whether a row is the same, but has in its rest the fields that got a column after it was written. */
+    private static String hadFewerColumns(Column rest, Map<Column, String> stored, Map<Column, String> sent) {
+        String left = "NULLIF(" + stored.get(rest) + " - " + withColumns(sent.keySet()) + ", '{}')";
+        return sent.keySet().stream()
+                .map(column -> {
+                    String isSame = isSame(stored.get(column), sent.get(column));
+                    if (!(column.input() instanceof DocumentField)) {
+                        return column.equals(rest) ? isSame(left, "NULLIF(" + sent.get(rest) + ", '{}')") : isSame;
+                    }
+                    String old = stored.get(rest) + " -> " + SqlExpression.literal(column.name());
+                    return "CASE WHEN " + old + " IS NULL THEN " + isSame + " ELSE "
+                            + isSame("(" + old + ")", "COALESCE(to_jsonb(" + sent.get(column) + "), 'null')") + " END";
+                })
+                .collect(Collectors.joining(
+                        " AND ",
+                        "CASE WHEN jsonb_typeof(" + stored.get(rest) + ") = 'object' THEN ",
+                        " ELSE false END"));
+    }
+
+    private static String isSame(String stored, String sent) {
+        return stored + "::text COLLATE \"C\" IS NOT DISTINCT FROM (" + sent + ")::text";
     }
 
     /** A query for the columns as the server computes them from rows, which are a table expression of the fields. */
@@ -323,15 +358,19 @@ public final class RowSql {
         String value = TableName.quote(row.valueColumn());
         String old = "o." + value;
         String sent = "EXCLUDED." + value;
-        String withColumns = columns(shape).stream()
-                .filter(column -> column.input() instanceof DocumentField)
-                .map(column -> SqlExpression.literal(column.name()))
-                .collect(Collectors.joining(", ", "ARRAY[", "]::text[]"));
-        String left = "(" + old + " - " + withColumns + ")";
+        String left = "(" + old + " - " + withColumns(columns(shape)) + ")";
         String nothing = shape.fillingOf(row.valueColumn()).takesNull() ? "NULLIF(" + left + ", '{}')" : left;
         return "CASE WHEN jsonb_typeof(" + old + ") = 'object' AND " + sent + " IS NULL THEN " + nothing
                 + " WHEN jsonb_typeof(" + old + ") = 'object' AND jsonb_typeof(" + sent + ") = 'object' THEN " + left
                 + " || " + sent + " ELSE " + sent + " END";
+    }
+
+    /** The names of fields that have columns, as an array. */
+    private static String withColumns(Collection<Column> columns) {
+        return columns.stream()
+                .filter(column -> column.input() instanceof DocumentField)
+                .map(column -> SqlExpression.literal(column.name()))
+                .collect(Collectors.joining(", ", "ARRAY[", "]::text[]"));
     }
 
     /**
