@@ -16,6 +16,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -90,6 +91,52 @@ final class LockedTableIT {
 
         topics.forEach(topic -> CLUSTER.awaitRows(topic, RECORDS));
         CLUSTER.assertNoTaskFailed(name, 1);
+    }
+
+    /** The same key is in a transaction of somebody else. */
+    @Test
+    void aLockedRowHoldsUpItsTableOnly() throws SQLException {
+        List<String> topics = topics("row");
+        String locked = topics.get(3);
+        topics.forEach(topic -> CLUSTER.store()
+                .execute("DROP TABLE \"" + topic + "\"; CREATE TABLE \"" + topic
+                        + "\" (id text PRIMARY KEY, doc jsonb NOT NULL)"));
+        startSink("row", topics, settings("exactly_once", "pk.mode=record_key pk.fields=id insert.mode=upsert"));
+        try (Connection session = CLUSTER.server().connect()) {
+            session.setAutoCommit(false);
+            boolean unused =
+                    session.createStatement().execute("INSERT INTO \"" + locked + "\" VALUES ('7', '{}'::jsonb)");
+            send(topics);
+
+            topics.stream().filter(topic -> !topic.equals(locked)).forEach(topic -> CLUSTER.awaitRows(topic, RECORDS));
+            await().atMost(SOON).untilAsserted(() -> assertThat(logOf(CLUSTER.worker(0)))
+                    .containsPattern(
+                            "takes nothing for \"" + locked + "\".* process \\d+ .* has changed or locked rows"));
+            session.rollback();
+        }
+
+        topics.forEach(topic -> CLUSTER.awaitRows(topic, RECORDS));
+        CLUSTER.assertNoTaskFailed("row", 1);
+    }
+
+    /** Connectors share a pool: here one connection for two of them. */
+    @Test
+    void doesNotHoldUpAnotherConnector() throws SQLException {
+        List<String> topics = topics("pool");
+        List<String> others = topics.subList(1, TABLES);
+        startSink("pool-locked", topics.subList(0, 1), settings("exactly_once", "connection.pool.max.size=1"));
+        startSink("pool-others", others, settings("exactly_once", "connection.pool.max.size=1"));
+        try (Connection session = CLUSTER.server().connect()) {
+            lock(session, topics.get(0), "ACCESS EXCLUSIVE");
+            send(topics);
+
+            others.forEach(topic -> CLUSTER.awaitRows(topic, RECORDS));
+            session.rollback();
+        }
+
+        CLUSTER.awaitRows(topics.get(0), RECORDS);
+        CLUSTER.assertNoTaskFailed("pool-locked", 1);
+        CLUSTER.assertNoTaskFailed("pool-others", 1);
     }
 
     @ParameterizedTest

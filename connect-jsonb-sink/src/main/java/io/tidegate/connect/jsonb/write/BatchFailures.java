@@ -175,6 +175,10 @@ final class BatchFailures {
             Set<String> unsent = unwritten.stream().map(Document::destination).collect(Collectors.toSet());
             TableLocks.holders(connection, unsent)
                     .forEach((table, holder) -> reasons.put(table, message + ": " + holder));
+            if (reasons.get(e.group().table()).equals(message)) { // a row is locked, not the table
+                TableLocks.writer(connection, e.group().table())
+                        .ifPresent(writer -> reasons.put(e.group().table(), message + ": " + writer));
+            }
         }
         return of(Failure.DESTINATION, e.error(), e.error(), unwritten).as(Failure.DESTINATION, message, reasons);
     }
