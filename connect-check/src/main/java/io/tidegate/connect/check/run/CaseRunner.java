@@ -152,7 +152,7 @@ public final class CaseRunner {
     }
 
     private static boolean isAudited(SinkKind sink, CheckCase planned) {
-        return sink.hasAuditor() && planned.seed() % AUDITED == 0 && !planned.hasFieldColumns();
+        return sink.hasAuditor() && planned.seed() % AUDITED == 0;
     }
 
     private static void configure(RunningCase running) throws Refused {

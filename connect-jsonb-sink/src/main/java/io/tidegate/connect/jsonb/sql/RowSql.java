@@ -47,7 +47,7 @@ public final class RowSql {
     }
 
     /** The columns of a table that are written: those that the settings name, then those of fields. */
-    List<Column> columns(TableShape shape) {
+    public List<Column> columns(TableShape shape) {
         if (!row.fields().isOn()) {
             return declared;
         }

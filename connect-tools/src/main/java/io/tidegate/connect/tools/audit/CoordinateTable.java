@@ -7,7 +7,9 @@ import io.tidegate.connect.common.document.Document;
 import io.tidegate.connect.jsonb.row.Column;
 import io.tidegate.connect.jsonb.row.RowField;
 import io.tidegate.connect.jsonb.row.TableName;
+import io.tidegate.connect.jsonb.settings.InsertSettings;
 import io.tidegate.connect.jsonb.settings.RowSettings;
+import io.tidegate.connect.jsonb.sql.RowSql;
 import io.tidegate.connect.jsonb.sql.TableShape;
 import io.tidegate.connect.tools.audit.BucketTotals.Bucket;
 import io.tidegate.connect.tools.audit.Remedy.Action;
@@ -49,14 +51,13 @@ final class CoordinateTable implements TableAudit {
 
     private final PostgresSession session;
     private final String table;
-    private final TableShape shape;
     private final Scope scope;
     private final Findings findings;
     private final String topicColumn; // quoted; empty if there is only one topic
     private final String onlyTopic;
     private final String partitionColumn;
     private final String offsetColumn;
-    private final List<String> compared;
+    private final ComparedColumns compared;
     private final boolean hasIndex;
     private final ExpectedRows expected;
     private final String suspects;
@@ -80,13 +81,13 @@ final class CoordinateTable implements TableAudit {
             String table,
             TableShape shape,
             RowSettings row,
+            InsertSettings insert,
             String onlyTopic,
             Scope scope,
             Findings findings)
             throws SQLException {
         this.session = requireNonNull(session, "session");
         this.table = requireNonNull(table, "table");
-        this.shape = requireNonNull(shape, "shape");
         this.scope = requireNonNull(scope, "scope");
         this.findings = requireNonNull(findings, "findings");
         this.topicColumn = row.columnOf(RowField.TOPIC).map(Column::quoted).orElse("");
@@ -94,12 +95,15 @@ final class CoordinateTable implements TableAudit {
         this.partitionColumn = row.columnOf(RowField.PARTITION).orElseThrow().quoted();
         this.offsetColumn = row.columnOf(RowField.OFFSET).orElseThrow().quoted();
         List<RowField> coordinates = List.of(RowField.TOPIC, RowField.PARTITION, RowField.OFFSET);
-        this.compared = row.columns().stream()
-                .filter(column -> !coordinates.contains(column.input()))
-                .map(Column::name)
-                .toList();
+        this.compared = new ComparedColumns(
+                shape,
+                new RowSql(row, insert)
+                        .columns(shape).stream()
+                                .filter(column -> !coordinates.contains(column.input()))
+                                .toList(),
+                row.fields());
         this.hasIndex = hasIndex();
-        this.expected = ExpectedRows.appended(session, table, row);
+        this.expected = ExpectedRows.appended(session, table, shape, row);
         this.suspects = session.newTable("suspects");
         this.places = session.newTable("places");
         this.found = session.newTable("found");
@@ -136,7 +140,7 @@ final class CoordinateTable implements TableAudit {
 
     private String sums(String alias) {
         return topic(alias) + " AS topic, " + partition(alias) + " AS partition, " + bucket(alias)
-                + " AS bucket, count(*), (sum(" + RowHash.of(shape, alias, offsetColumn, compared)
+                + " AS bucket, count(*), (sum(" + compared.hash(alias, offsetColumn)
                 + ") % 9223372036854775807)::bigint";
     }
 
@@ -392,12 +396,13 @@ final class CoordinateTable implements TableAudit {
         String isExpected = "count(" + offsetOfExpected() + ") > 0";
         String isPair = "a." + ROW + " IS NOT NULL AND " + offsetOfExpected() + " IS NOT NULL";
         String copies = "count(a." + ROW + ")";
-        String same = "count(*) FILTER (WHERE " + isPair + " AND " + RowHash.isSame(shape, "a", "e", compared) + ")";
+        String same = "count(*) FILTER (WHERE " + isPair + " AND " + compared.areSame("a", "e") + ")";
         return "SELECT coalesce(" + expectedTopic() + ", a." + ROW_TOPIC + ") AS topic, coalesce("
                 + partitionOfExpected() + ", " + partition("a") + ") AS partition, coalesce(" + offsetOfExpected()
                 + ", " + offset("a") + ") AS record_offset, max(e." + expected.column(RowField.RECORD_KEY)
                 + "::text) AS record_key, " + isExpected + " AS is_expected, " + copies + " AS copies, " + same
-                + " AS same, min(" + Differences.ofRows(shape, "e", "a", compared) + ") FILTER (WHERE " + isPair
+                + " AS same, min(" + compared.differences("a", "e", Differences.MOST_OF_COLUMN) + ") FILTER (WHERE "
+                + isPair
                 + ") AS differing FROM " + suspects + " AS e FULL JOIN (" + rowsOfPlaces() + ") AS a ON "
                 + areOneRecord()
                 + " GROUP BY 1, 2, 3 HAVING NOT (" + isExpected + " AND " + copies + " = 1 AND " + same + " = 1)";
@@ -500,9 +505,12 @@ final class CoordinateTable implements TableAudit {
                         + literal(table) + ") AND attnum > 0 AND NOT attisdropped AND attname <> ALL (?::text[])"
                         + " AND NOT atthasdef AND attidentity = ''",
                 statement -> statement.setArray(
-                        1, statement.getConnection().createArrayOf("text", compared.toArray(String[]::new))),
+                        1,
+                        statement
+                                .getConnection()
+                                .createArrayOf("text", compared.names().toArray(String[]::new))),
                 column -> all.add(column.getString(1)));
-        all.addAll(compared);
+        all.addAll(compared.names());
         String equal = all.stream()
                 .map(column -> ", d." + TableName.quote(column) + "::text COLLATE \"C\"")
                 .collect(Collectors.joining());

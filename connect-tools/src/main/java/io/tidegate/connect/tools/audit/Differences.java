@@ -7,8 +7,6 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.databind.node.TextNode;
-import io.tidegate.connect.jsonb.row.TableName;
-import io.tidegate.connect.jsonb.sql.TableShape;
 import io.tidegate.connect.tools.output.SecretNames;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -17,7 +15,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Pattern;
-import java.util.stream.Collectors;
 
 /** Finds which values of two documents or rows differ: the first five of them, each cut to 80 characters. Pure. */
 final class Differences {
@@ -25,7 +22,7 @@ final class Differences {
     private static final int MOST_CHARACTERS = 80;
 
     /** Characters of a column that the server sends. The path in a longer document is not looked for. */
-    private static final int MOST_OF_COLUMN = 10_000;
+    static final int MOST_OF_COLUMN = 10_000;
 
     /** Characters that are shown before the first one that differs. */
     private static final int BEFORE = 20;
@@ -58,24 +55,7 @@ final class Differences {
         return List.copyOf(differences.found);
     }
 
-    /**
-     * An array with the name, the expected and the stored text of each column that differs, as SQL.
-     *
-     * @param columns not quoted
-     */
-    static String ofRows(TableShape shape, String expected, String stored, List<String> columns) {
-        return columns.stream()
-                .map(column -> "CASE WHEN " + RowHash.isSame(shape, expected, stored, List.of(column))
-                        + " THEN '{}'::text[] ELSE ARRAY['" + column.replace("'", "''") + "', "
-                        + text(expected, column) + ", " + text(stored, column) + "] END")
-                .collect(Collectors.joining(" || ", "('{}'::text[] || ", ")"));
-    }
-
-    private static String text(String row, String column) {
-        return "left(" + row + '.' + TableName.quote(column) + "::text, " + MOST_OF_COLUMN + ")";
-    }
-
-    /** The differences in an array of {@link #ofRows}. */
+    /** The differences in an array of {@link ComparedColumns#differences}. */
     static List<Difference> ofColumns(String[] columns) {
         Differences differences = new Differences();
         for (int i = 0; i < columns.length; i += 3) {

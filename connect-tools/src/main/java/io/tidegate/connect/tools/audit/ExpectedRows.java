@@ -3,6 +3,7 @@ package io.tidegate.connect.tools.audit;
 import io.tidegate.connect.cli.ToolException;
 import io.tidegate.connect.common.document.Document;
 import io.tidegate.connect.jsonb.row.Column;
+import io.tidegate.connect.jsonb.row.DocumentField;
 import io.tidegate.connect.jsonb.row.MetadataColumn;
 import io.tidegate.connect.jsonb.row.RowField;
 import io.tidegate.connect.jsonb.row.TableName;
@@ -12,10 +13,11 @@ import io.tidegate.connect.jsonb.settings.InsertMode;
 import io.tidegate.connect.jsonb.settings.InsertSettings;
 import io.tidegate.connect.jsonb.settings.RowSettings;
 import io.tidegate.connect.jsonb.settings.StaleGuard;
+import io.tidegate.connect.jsonb.sql.RowSql;
+import io.tidegate.connect.jsonb.sql.TableShape;
 import java.nio.charset.StandardCharsets;
 import java.sql.SQLException;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -61,23 +63,25 @@ final class ExpectedRows {
     }
 
     /** The rows of all records, one each. */
-    static ExpectedRows appended(PostgresSession session, String table, RowSettings row) throws SQLException {
+    static ExpectedRows appended(PostgresSession session, String table, TableShape shape, RowSettings row)
+            throws SQLException {
         RowSettings all = withCoordinates(row);
         ExpectedRows rows = new ExpectedRows(
                 session, session.newTable("expected"), all, session.writer(all, APPENDED), false, keysOf(row));
-        rows.createLike(table, row);
+        rows.createLike(table, shape, new RowSql(row, APPENDED).columns(shape));
         return rows;
     }
 
     /** The rows that are left after all records of each {@link #part}. */
-    static ExpectedRows keyed(PostgresSession session, String table, RowSettings row, InsertSettings insert)
+    static ExpectedRows keyed(
+            PostgresSession session, String table, TableShape shape, RowSettings row, InsertSettings insert)
             throws SQLException {
         RowSettings all = withCoordinates(row);
         InsertSettings cheapest = new InsertSettings(
                 insert.mode(), InsertMethod.AUTO, insert.deletes(), insert.guard(), insert.skipsUnchanged(), false);
         ExpectedRows rows = new ExpectedRows(
                 session, session.newTable("expected"), all, session.writer(all, cheapest), false, keysOf(row));
-        rows.createLike(table, row);
+        rows.createLike(table, shape, new RowSql(row, APPENDED).columns(shape));
         return rows;
     }
 
@@ -96,7 +100,12 @@ final class ExpectedRows {
         ExpectedRows rows = new ExpectedRows(
                 session, session.newTable("keys"), keys, session.writer(keys, APPENDED), true, keysOf(row));
         session.execute("CREATE TEMPORARY TABLE " + local(rows.name) + " AS SELECT "
-                + quoted(keys.columns().subList(0, 1 + keys.key().size())) + " FROM " + table + " WITH NO DATA");
+                // Where fields have columns, the value's column is another or none. A text takes every document.
+                + (row.fields().isOn() ? "NULL::text AS " : "") + TableName.quote(row.valueColumn())
+                + row.keyColumns().stream()
+                        .map(column -> ", " + column.quoted())
+                        .collect(Collectors.joining())
+                + " FROM " + table + " WITH NO DATA");
         rows.addOwnColumns(
                 keys.columns().subList(1 + keys.key().size(), keys.columns().size()));
         return rows;
@@ -127,10 +136,9 @@ final class ExpectedRows {
     }
 
     /** With the table's types and constraints, but without the columns that the sink does not write. */
-    private void createLike(String table, RowSettings written) throws SQLException {
+    private void createLike(String table, TableShape shape, List<Column> written) throws SQLException {
         session.execute("CREATE TEMPORARY TABLE " + local(name) + " (LIKE " + table + " INCLUDING CONSTRAINTS)");
-        Set<String> kept =
-                new HashSet<>(written.columns().stream().map(Column::name).toList());
+        Set<String> kept = written.stream().map(Column::name).collect(Collectors.toSet());
         List<String> dropped = new ArrayList<>();
         session.read(
                 "SELECT a.attname FROM pg_catalog.pg_attribute a WHERE a.attrelid = pg_catalog.to_regclass('"
@@ -146,9 +154,17 @@ final class ExpectedRows {
         addOwnColumns(row.columns().stream()
                 .filter(column -> !kept.contains(column.name()))
                 .toList());
-        // Nobody reads these rows for long, so compressing them would be waste.
-        session.execute("ALTER TABLE " + name + " ALTER COLUMN " + TableName.quote(row.valueColumn())
-                + " SET STORAGE EXTERNAL");
+        for (Column column : written) {
+            String altered = "ALTER TABLE " + name + " ALTER COLUMN " + column.quoted();
+            if (column.name().equals(row.valueColumn())) {
+                // Nobody reads these rows for long, so compressing them would be waste.
+                session.execute(altered + " SET STORAGE EXTERNAL");
+            }
+            if (column.input() instanceof DocumentField
+                    && shape.fillingOf(column.name()).hasDefault()) {
+                session.execute(altered + " DROP NOT NULL"); // here it has no default
+            }
+        }
     }
 
     private void addOwnColumns(List<Column> columns) throws SQLException {

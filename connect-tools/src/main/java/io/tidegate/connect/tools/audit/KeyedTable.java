@@ -5,11 +5,13 @@ import static java.util.Objects.requireNonNull;
 import io.tidegate.connect.cli.ToolException;
 import io.tidegate.connect.common.document.Document;
 import io.tidegate.connect.jsonb.row.Column;
+import io.tidegate.connect.jsonb.row.DocumentField;
 import io.tidegate.connect.jsonb.row.RowField;
 import io.tidegate.connect.jsonb.row.TableName;
 import io.tidegate.connect.jsonb.settings.InsertMode;
 import io.tidegate.connect.jsonb.settings.InsertSettings;
 import io.tidegate.connect.jsonb.settings.RowSettings;
+import io.tidegate.connect.jsonb.sql.RowSql;
 import io.tidegate.connect.jsonb.sql.TableShape;
 import io.tidegate.connect.tools.audit.Remedy.Action;
 import io.tidegate.connect.tools.records.OffsetRange;
@@ -34,7 +36,7 @@ final class KeyedTable implements TableAudit {
 
     private final PostgresSession session;
     private final String table;
-    private final TableShape shape;
+    private final ComparedColumns compared;
     private final RowSettings row;
     private final InsertSettings insert;
     private final Scope scope;
@@ -58,13 +60,22 @@ final class KeyedTable implements TableAudit {
             throws SQLException {
         this.session = requireNonNull(session, "session");
         this.table = requireNonNull(table, "table");
-        this.shape = requireNonNull(shape, "shape");
         this.row = requireNonNull(row, "row");
         this.insert = requireNonNull(insert, "insert");
         this.scope = requireNonNull(scope, "scope");
         this.findings = requireNonNull(findings, "findings");
         this.key = row.keyColumns().stream().map(Column::quoted).toList();
-        this.expected = ExpectedRows.keyed(session, table, row, insert);
+        List<Column> columns = new RowSql(row, insert).columns(shape);
+        this.compared = new ComparedColumns(
+                shape,
+                columns.stream()
+                        .filter(column -> !key.contains(column.quoted()))
+                        .filter(column -> !insert.skipsUnchanged()
+                                || column.input() == RowField.VALUE
+                                || column.input() instanceof DocumentField)
+                        .toList(),
+                row.fields());
+        this.expected = ExpectedRows.keyed(session, table, shape, row, insert);
         this.deleted = ExpectedRows.log(session, table, row);
         this.refusedKeys = ExpectedRows.log(session, table, row);
         this.found = session.newTable("found");
@@ -193,14 +204,6 @@ final class KeyedTable implements TableAudit {
                 + coordinate(deleted, deletion, RowField.PARTITION);
     }
 
-    private List<String> compared() {
-        return row.columns().stream()
-                .filter(column -> !key.contains(column.quoted()))
-                .filter(column -> !insert.skipsUnchanged() || column.input() == RowField.VALUE)
-                .map(Column::name)
-                .toList();
-    }
-
     private String keyOf(String alias) {
         return key.stream().map(column -> alias + '.' + column).collect(Collectors.joining(", "));
     }
@@ -255,12 +258,13 @@ final class KeyedTable implements TableAudit {
 
     private String differences() {
         String isAbsent = "d." + key.get(0) + " IS NULL";
-        String isDifferent = isContentKnown() ? " OR NOT " + RowHash.isSame(shape, "d", "e", compared()) : "";
+        String isDifferent = isContentKnown() ? " OR NOT " + compared.areSame("d", "e") : "";
         String notExpected = " NOT EXISTS (SELECT FROM " + expected.name() + " AS e WHERE " + isSameKey("e", "d") + ")";
         String wrong = "SELECT CASE WHEN " + isAbsent + " THEN 'MISSING' ELSE 'DIFFERENT' END AS kind, " + keyOf("e")
                 + ", " + coordinates(expected, "e") + ", " + standing(expected, "e")
                 + " AS standing, false AS is_several, CASE WHEN " + isAbsent + " THEN '{}'::text[] ELSE "
-                + Differences.ofRows(shape, "e", "d", compared()) + " END AS differing FROM " + expected.name()
+                + compared.differences("d", "e", Differences.MOST_OF_COLUMN) + " END AS differing FROM "
+                + expected.name()
                 + " AS e LEFT JOIN " + table + " AS d ON "
                 + isSameKey("d", "e") + " WHERE " + isAbsent + isDifferent;
         String undeleted = "(SELECT DISTINCT ON (" + keyOf("d") + ") 'DELETED', " + keyOf("d") + ", "
@@ -305,7 +309,7 @@ final class KeyedTable implements TableAudit {
                 + " FROM " + deleted.name() + " AS x" + isFound + isSameKey("f", "x") + ")) AS k GROUP BY "
                 + keyOf("k") + " HAVING count(*) > 1");
         boolean isLastRecordTheRow = insert.mode() == InsertMode.UPSERT && isContentKnown();
-        String isRow = isLastRecordTheRow ? " AND " + RowHash.isSame(shape, "d", "e", compared()) : "";
+        String isRow = isLastRecordTheRow ? " AND " + compared.areSame("d", "e") : "";
         String isStored = "EXISTS (SELECT FROM " + table + " AS d WHERE " + isSameKey("d", "s") + ")";
         String fits = "EXISTS (SELECT FROM " + table + " AS d JOIN " + expected.name() + " AS e ON "
                 + isSameKey("e", "d") + isRow + " WHERE " + isSameKey("d", "s") + ") OR NOT " + isStored

@@ -8,6 +8,7 @@ import io.tidegate.connect.jsonb.PostgresTargetType;
 import io.tidegate.connect.jsonb.client.PostgresFailures;
 import io.tidegate.connect.jsonb.row.Column;
 import io.tidegate.connect.jsonb.row.RowField;
+import io.tidegate.connect.jsonb.settings.ColumnsFromFields;
 import io.tidegate.connect.jsonb.settings.ConnectionSettings;
 import io.tidegate.connect.jsonb.settings.DeliverySettings;
 import io.tidegate.connect.jsonb.settings.FieldSettings;
@@ -53,7 +54,8 @@ final class PostgresAudit implements StoreAudit {
             PostgresSession session, Map<String, String> props, AbstractConfig config, Findings findings) {
         this.session = session;
         this.connection = ConnectionSettings.from(config);
-        this.row = RowSettings.from(config);
+        RowSettings configured = RowSettings.from(config);
+        this.row = configured.fields().areAdded() ? withoutAdding(configured) : configured;
         this.insert = InsertSettings.from(config);
         this.delivery = DeliverySettings.from(config);
         this.isTableShared = TableSettings.from(config).isShared(props);
@@ -69,15 +71,24 @@ final class PostgresAudit implements StoreAudit {
         Map<String, String> patient = new HashMap<>(props);
         patient.put("socket.timeout.ms", LONGEST_STATEMENT_MS);
         AbstractConfig config = new AbstractConfig(new PostgresTargetType().config(), patient, false);
-        if (RowSettings.from(config).fields().isOn()) {
-            throw new ToolException("audit does not compare rows with " + FieldSettings.COLUMNS_FROM_FIELDS + " yet");
-        }
         ConnectionSettings connection = ConnectionSettings.from(config);
         try {
             return new PostgresAudit(PostgresSession.open(connection), props, config, findings);
         } catch (SQLException e) {
             throw failed(connection, e);
         }
+    }
+
+    /** The audit alters no table, also none that only it sees: a field without a column belongs into the rest. */
+    private static RowSettings withoutAdding(RowSettings row) {
+        return new RowSettings(
+                row.valueColumn(),
+                row.keyMode(),
+                row.key(),
+                row.metadata(),
+                row.extractions(),
+                new FieldSettings(ColumnsFromFields.KNOWN, row.fields().unknown()),
+                row.values());
     }
 
     private static ToolException failed(ConnectionSettings connection, SQLException e) {
@@ -179,7 +190,7 @@ final class PostgresAudit implements StoreAudit {
                             + "=topic,partition,offset or " + RowSettings.PK_MODE + "=kafka would",
                     isExact);
         }
-        return new CoordinateTable(session, table, shape, row, topic, scopeOf(topic), findings);
+        return new CoordinateTable(session, table, shape, row, insert, topic, scopeOf(topic), findings);
     }
 
     private TableAudit counted(String table, String why, boolean isExact) throws ToolException {

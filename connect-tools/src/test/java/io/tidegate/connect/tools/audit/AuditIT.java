@@ -880,6 +880,79 @@ class AuditIT {
         }
     }
 
+    /** Some rows were written before the table had all columns. Nothing differs until somebody changes it. */
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "known  | rest   | pk.mode=kafka",
+                "add    | rest   | pk.mode=none metadata.columns=topic,partition,offset",
+                "known  | ignore | pk.mode=kafka insert.mode=upsert",
+                "add    | rest   | pk.mode=record_key pk.fields=id insert.mode=upsert delete.enabled=true"
+                        + " metadata.columns=topic,partition,offset",
+                "known  | rest   | pk.mode=record_value pk.fields=a insert.mode=merge",
+                "known  | refuse | pk.mode=record_key pk.fields=id insert.mode=ignore"
+            })
+    void comparesFieldsInColumns(String columns, String unknown, String settings) throws Exception {
+        String topic = "fields" + Integer.toHexString((columns + unknown + settings).hashCode());
+        Map<String, String> own = new HashMap<>(Map.of("columns.from.fields", columns, "unknown.fields", unknown));
+        for (String setting : settings.split(" ", -1)) {
+            own.put(setting.substring(0, setting.indexOf('=')), setting.substring(setting.indexOf('=') + 1));
+        }
+        String isKeyed = own.get("pk.fields");
+        String all = isKeyed == null
+                ? "__connect_topic text, __connect_partition int, __connect_offset bigint, UNIQUE (__connect_topic,"
+                        + " __connect_partition, __connect_offset), a int"
+                : (isKeyed.equals("a") ? "" : isKeyed + " text PRIMARY KEY, ") + "a int"
+                        + (isKeyed.equals("a") ? " PRIMARY KEY" : "")
+                        + (own.containsKey("metadata.columns")
+                                ? ", __connect_topic text, __connect_partition int, __connect_offset bigint"
+                                : "");
+        sql("CREATE TABLE \"" + topic + "\" (serial bigserial, " + all
+                + ", made timestamptz NOT NULL DEFAULT now(), b text, level numeric(10,2), doc jsonb"
+                + (unknown.equals("refuse") ? ", n int, text text, list jsonb" : "") + ")");
+        kafka.createTopic(topic, PARTITIONS);
+        Map<String, String> config = config(topic, own);
+        sendFields(topic, 0, 300);
+        try (RunningTask task = task(config)) {
+            task.catchUp();
+        }
+        sql("ALTER TABLE \"" + topic + "\" ADD IF NOT EXISTS n int, ADD IF NOT EXISTS text text,"
+                + " ADD IF NOT EXISTS list jsonb, ADD IF NOT EXISTS more int DEFAULT 5");
+        sendFields(topic, 300, 450);
+        try (RunningTask task = task(config)) {
+            task.catchUp();
+        }
+
+        assertClean(config, 450);
+
+        long rows = sql("SELECT count(*) FROM \"" + topic + '"');
+        String of = " WHERE ctid = (SELECT max(ctid) FROM \"" + topic + "\")";
+        assertThat(sql("UPDATE \"" + topic + "\" SET level = level + 1" + of)).isOne();
+        Audited changed = audit(config);
+        assertThat(changed.findings()).singleElement().asString().startsWith("different " + topic);
+        assertThat(changed.differing()).singleElement().asString().startsWith("level: ");
+        assertThat(sql("DELETE FROM \"" + topic + '"' + of)).isOne();
+        assertThat(repair(config).findings()).singleElement().asString().startsWith("missing " + topic);
+        if (!settings.contains("merge")) {
+            assertClean(config, 450);
+            assertThat(sql("SELECT count(*) FROM \"" + topic + '"')).isEqualTo(rows);
+        }
+    }
+
+    private void sendFields(String topic, int from, int to) {
+        try (KafkaProducer<byte[], byte[]> producer = producer(Map.of())) {
+            for (int i = from; i < to; i++) {
+                int key = i % 200;
+                String value = "{\"a\":" + key + ",\"b\":\"x\",\"level\":" + i + ".005,\"n\":" + i + ",\"text\":"
+                        + (i % 3 == 0 ? "null" : "\"t" + i + "\"") + (i % 5 == 0 ? "" : ",\"list\":[1.0,{}]") + "}";
+                send(producer, topic, key % PARTITIONS, "k" + key, value);
+            }
+        } catch (Exception e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
     /** The sink does not store these keys, so that PostgreSQL takes its rows. */
     @ParameterizedTest
     @ValueSource(strings = {"pk.mode=none metadata.columns=topic,partition,offset", "pk.mode=record_value pk.fields=a"})
