@@ -109,6 +109,7 @@ public final class CaseRunner {
         int before = lab.faults().size();
         Optional<String> failure = Optional.empty();
         Optional<String> unfinished = Optional.empty();
+        boolean isWithoutTasks = false;
         running.createTopics();
         store.prepare(planned, running.name());
         List<Step> steps = new ArrayList<>(planned.steps());
@@ -128,6 +129,7 @@ public final class CaseRunner {
             failure = Optional.of(e.getMessage());
         } catch (RunningCase.Unfinished e) {
             unfinished = Optional.of(e.getMessage());
+            isWithoutTasks = e.isWithoutTasks();
         }
         Promises promises = sink.promises(planned, planned.settingsOf(running.name()));
         List<String> all = lab.faults();
@@ -138,6 +140,10 @@ public final class CaseRunner {
                 && promises.delivery() == Promises.Delivery.AT_LEAST_ONCE
                 && running.passes().stream().anyMatch(Pass::storeEmptied)) {
             String reason = "a paused worker may have written late to the store, which was emptied";
+            return new Outcome(planned, List.of(), Optional.of(reason), felt, since(start));
+        }
+        if (overlapped && isWithoutTasks) {
+            String reason = "Connect runs the connector without tasks since a worker was paused";
             return new Outcome(planned, List.of(), Optional.of(reason), felt, since(start));
         }
         boolean disturbed = !felt.isEmpty() || !planned.happenings().isEmpty();

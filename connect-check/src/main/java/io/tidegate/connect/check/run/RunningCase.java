@@ -67,8 +67,16 @@ public final class RunningCase {
     public static final class Unfinished extends Exception {
         private static final long serialVersionUID = 1L;
 
-        Unfinished(String what) {
+        private final boolean isWithoutTasks;
+
+        Unfinished(String what, boolean isWithoutTasks) {
             super(what);
+            this.isWithoutTasks = isWithoutTasks;
+        }
+
+        /** Whether Connect runs the connector, but none of its tasks. */
+        boolean isWithoutTasks() {
+            return isWithoutTasks;
         }
     }
 
@@ -171,7 +179,7 @@ public final class RunningCase {
                         .isPresent(),
                 SETTLE);
         if (!started) {
-            throw new Unfinished("the connector did not start: " + rest().statusIfKnown(name));
+            throw new Unfinished("the connector did not start: " + rest().statusIfKnown(name), false);
         }
     }
 
@@ -247,8 +255,11 @@ public final class RunningCase {
                 nextStatus = System.nanoTime() + STATUS_EVERY;
             }
             if (System.nanoTime() > deadline) {
-                throw new Unfinished("after %d s these partitions are not committed to their end: %s; %s; %s"
-                        .formatted(SETTLE.toSeconds(), open, rest().statusIfKnown(name), activity()));
+                Optional<ConnectRest.ConnectorStatus> status = rest().statusIfKnown(name);
+                throw new Unfinished(
+                        "after %d s these partitions are not committed to their end: %s; %s; %s"
+                                .formatted(SETTLE.toSeconds(), open, status, activity()),
+                        status.filter(known -> known.isRunning(0)).isPresent());
             }
             Poll.pause(Duration.ofMillis(100));
             open = open(ends);
@@ -333,7 +344,7 @@ public final class RunningCase {
                         .isPresent(),
                 SETTLE);
         if (!stopped) {
-            throw new Unfinished("the connector did not stop: " + rest().statusIfKnown(name));
+            throw new Unfinished("the connector did not stop: " + rest().statusIfKnown(name), false);
         }
     }
 
