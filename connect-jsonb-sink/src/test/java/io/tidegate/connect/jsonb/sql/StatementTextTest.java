@@ -67,12 +67,11 @@ final class StatementTextTest {
         String text = new UnnestInsert(sql("pk.mode=record_key pk.fields=id,day")).text(KEYED, true);
 
         assertThat(text)
-                .contains(" WHERE NOT EXISTS (SELECT FROM \"t\" AS e WHERE"
-                        + " e.\"doc\"::text COLLATE \"C\" IS NOT DISTINCT FROM (n.\"doc\")::text"
-                        + " AND e.\"id\" = n.\"id\""
-                        + " AND e.\"id\"::text COLLATE \"C\" IS NOT DISTINCT FROM (n.\"id\")::text"
-                        + " AND e.\"day\" = n.\"day\""
-                        + " AND e.\"day\"::text COLLATE \"C\" IS NOT DISTINCT FROM (n.\"day\")::text)");
+                .contains(
+                        " WHERE NOT EXISTS (SELECT FROM \"t\" AS e WHERE e.\"id\" = n.\"id\" AND e.\"day\" = n.\"day\""
+                                + " AND (e.\"doc\"::text COLLATE \"C\" IS NOT DISTINCT FROM (n.\"doc\")::text"
+                                + " AND e.\"id\"::text COLLATE \"C\" IS NOT DISTINCT FROM (n.\"id\")::text"
+                                + " AND e.\"day\"::text COLLATE \"C\" IS NOT DISTINCT FROM (n.\"day\")::text))");
     }
 
     @Test
