@@ -157,7 +157,7 @@ final class Documents {
         }
         String bytes = story.form() == Form.STRING
                 ? broken
-                : draw.pick("hex:7b226e223a22ff227d", "hex:efbbbf7b7d", "hex:22c3");
+                : draw.pick("hex:7b227a223a22ff227d", "hex:efbbbf7b7d", "hex:22c3");
         return draw.pick(
                 broken,
                 "text:{\"n\":" + number + "}x",
