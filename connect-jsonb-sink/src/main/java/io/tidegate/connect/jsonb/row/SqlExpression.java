@@ -15,7 +15,7 @@ public interface SqlExpression {
     String sql(String value, String cast);
 
     /** A string constant that does not depend on {@code standard_conforming_strings}. */
-    public static String literal(String text) {
+    static String literal(String text) {
         return (text.indexOf('\\') < 0 ? "'" : "E'")
                 + text.replace("\\", "\\\\").replace("'", "''") + "'";
     }
