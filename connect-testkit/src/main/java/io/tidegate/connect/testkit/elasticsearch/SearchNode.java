@@ -64,7 +64,7 @@ abstract class SearchNode extends ChildServer implements SearchServer {
         arguments.addAll(main.arguments());
         String classPath = classPath(release.classPath(folder(), log()));
         Jvm jvm = release.on(builder.jvm());
-        return new Launch(jvm.command(classPath, options, main.className(), arguments), Map.of());
+        return Launch.of(jvm, classPath, options, main.className(), arguments, Map.of());
     }
 
     /** Writes a value in brackets as a list. */

@@ -88,9 +88,12 @@ public final class ConnectWorker extends ChildServer implements Connect {
         }
         settings.exporter.ifPresent(exporter -> options.add(
                 "-javaagent:" + exporter.agent() + "=127.0.0.1:" + port("exporter") + ":" + exporter.rules()));
-        String classPath = KafkaRelease.classPath();
-        return new Launch(
-                settings.jvm().command(classPath, options, MAIN, List.of(config.toString())),
+        return Launch.of(
+                settings.jvm(),
+                KafkaRelease.classPath(),
+                options,
+                MAIN,
+                List.of(config.toString()),
                 Map.copyOf(settings.environment));
     }
 

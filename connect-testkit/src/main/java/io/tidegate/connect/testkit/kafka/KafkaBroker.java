@@ -41,7 +41,7 @@ public final class KafkaBroker extends ChildServer implements Kafka {
         PropertyFiles.write(config, properties(data));
         List<String> options = List.of(Log4j.option(folder(), "%d %p %m (%c)%n"));
         List<String> arguments = List.of(config.toString(), data.toString(), CLUSTER_ID);
-        return new Launch(settings.jvm().command(KafkaRelease.classPath(), options, MAIN, arguments), Map.of());
+        return Launch.of(settings.jvm(), KafkaRelease.classPath(), options, MAIN, arguments, Map.of());
     }
 
     private Map<String, String> properties(Path data) {

@@ -2,6 +2,7 @@ package io.tidegate.connect.testkit.process;
 
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -21,6 +22,7 @@ public abstract class ChildServer implements Server {
     private final Map<String, Integer> ports = new ConcurrentHashMap<>();
     private volatile Optional<ParentWatchdog> watchdog = Optional.empty();
     private Optional<FolderCopy> beforeFirstStart = Optional.empty();
+    private List<String> command = List.of();
     private boolean closed;
 
     protected ChildServer(String kind) {
@@ -29,7 +31,20 @@ public abstract class ChildServer implements Server {
     }
 
     /** The command, and the variables to add to its environment. */
-    public record Launch(List<String> command, Map<String, String> environment) {}
+    public record Launch(List<String> command, Map<String, String> environment) {
+        /** A JVM, which maps its classes from a {@link ClassArchive} if there is one. */
+        public static Launch of(
+                Jvm jvm,
+                String classPath,
+                List<String> options,
+                String mainClass,
+                List<String> arguments,
+                Map<String, String> environment) {
+            List<String> all = new ArrayList<>(options);
+            all.addAll(ClassArchive.options(jvm, classPath, options, mainClass));
+            return new Launch(jvm.command(classPath, all, mainClass, arguments), environment);
+        }
+    }
 
     /** Writes the server's configuration and returns the command that starts it. Called before each start. */
     protected abstract Launch prepare();
@@ -85,6 +100,7 @@ public abstract class ChildServer implements Server {
     private void startOnce() {
         log.markStart();
         Launch launch = prepare();
+        command = launch.command();
         ParentWatchdog started = ParentWatchdog.start(
                 new ParentWatchdog.Order(launch.command(), launch.environment(), folder, log.file(), stopSignal()));
         watchdog = Optional.of(started);
@@ -113,13 +129,19 @@ public abstract class ChildServer implements Server {
     }
 
     private void stop(Duration grace) {
-        watchdog.filter(ParentWatchdog::isRunning).ifPresent(running -> running.stop(grace));
+        watchdog.filter(ParentWatchdog::isRunning).ifPresent(running -> {
+            running.stop(grace.plus(ClassArchive.writing(command)));
+            ClassArchive.keep(command, running.exitCode());
+        });
         watchdog = Optional.empty();
     }
 
     @Override
     public final void kill() {
-        watchdog.ifPresent(ParentWatchdog::kill);
+        watchdog.ifPresent(killed -> {
+            killed.kill();
+            ClassArchive.keep(command, killed.exitCode());
+        });
     }
 
     @Override
