@@ -29,6 +29,7 @@ import io.tidegate.connect.elasticsearch.settings.ElasticsearchErrorCodes;
 import io.tidegate.connect.elasticsearch.settings.FailurePolicies;
 import io.tidegate.connect.elasticsearch.settings.IndexName;
 import io.tidegate.connect.elasticsearch.settings.IndexSettings;
+import io.tidegate.connect.elasticsearch.settings.VectorSettings;
 import io.tidegate.connect.elasticsearch.settings.VersionSource;
 import io.tidegate.connect.elasticsearch.trial.ElasticsearchTrial;
 import io.tidegate.connect.elasticsearch.write.AccessGrace;
@@ -40,6 +41,7 @@ import io.tidegate.connect.elasticsearch.write.FailureCounts;
 import io.tidegate.connect.elasticsearch.write.IndexCreator;
 import io.tidegate.connect.elasticsearch.write.IndexDefinition;
 import io.tidegate.connect.elasticsearch.write.Sender;
+import io.tidegate.connect.elasticsearch.write.VectorMappings;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
@@ -63,6 +65,7 @@ public final class ElasticsearchTarget implements Target {
     private final AccessSettings access;
     private final AtomicBoolean everWritten = new AtomicBoolean();
     private final IndexCreator indexes;
+    private final VectorMappings vectors;
     private final DocumentMapper mapper;
     private final SharedResource.Lease<ElasticsearchClient> client;
 
@@ -77,6 +80,7 @@ public final class ElasticsearchTarget implements Target {
         this.overrides = ElasticsearchErrorCodes.from(config);
         this.access = AccessSettings.from(config);
         this.indexes = new IndexCreator(templateOf(index), index.templateName(), definitionOf(index), Clock.SYSTEM);
+        this.vectors = new VectorMappings(VectorSettings.from(config), Clock.SYSTEM);
         RecordFields fields = new RecordFields(fieldsOfNamesAndIds(), written.eventTime());
         this.mapper = new DocumentMapper(
                         new TemplateDestinations(
@@ -139,10 +143,11 @@ public final class ElasticsearchTarget implements Target {
     @Override
     public BatchWriter openWriter(int lane) {
         ElasticsearchSession session = new ElasticsearchSession(client.get(), connection);
-        BulkBody body = new BulkBody(documents, index, connection.compression());
+        BulkBody body = new BulkBody(documents, index, connection.compression(), vectors);
         return openWriter(
                 session,
                 indexes,
+                vectors,
                 body,
                 new BulkSender(session, body, documents, new BulkParameters(index, documents, connection), counts));
     }
@@ -158,13 +163,15 @@ public final class ElasticsearchTarget implements Target {
                 session,
                 new BulkBody(documents, index, false),
                 index,
-                simulation -> openWriter(session, IndexCreator.none(), body, simulation));
+                simulation -> openWriter(session, IndexCreator.none(), VectorMappings.none(), body, simulation));
     }
 
-    private BatchWriter openWriter(ElasticsearchSession session, IndexCreator wanted, BulkBody body, Sender sender) {
+    private BatchWriter openWriter(
+            ElasticsearchSession session, IndexCreator wanted, VectorMappings mapped, BulkBody body, Sender sender) {
         return new ElasticsearchBulkWriter(
                 session,
                 wanted,
+                mapped,
                 body,
                 documents,
                 sender,

@@ -26,6 +26,7 @@ import io.tidegate.connect.elasticsearch.settings.ElasticsearchErrorCodes;
 import io.tidegate.connect.elasticsearch.settings.FailurePolicies;
 import io.tidegate.connect.elasticsearch.settings.IndexSettings;
 import io.tidegate.connect.elasticsearch.settings.OtherSinks;
+import io.tidegate.connect.elasticsearch.settings.VectorSettings;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -51,6 +52,7 @@ public final class ElasticsearchTargetType implements TargetType {
         TlsSettings.define(def);
         IndexSettings.define(def);
         DocumentSettings.define(def);
+        VectorSettings.define(def);
         EnvelopeSettings.define(def);
         FailurePolicies.define(def);
         ElasticsearchErrorCodes.define(def);

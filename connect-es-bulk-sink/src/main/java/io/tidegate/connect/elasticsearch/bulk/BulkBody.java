@@ -10,6 +10,7 @@ import io.tidegate.connect.common.settings.EnumSetting;
 import io.tidegate.connect.common.value.JsonPath;
 import io.tidegate.connect.common.value.RefusedException;
 import io.tidegate.connect.common.value.Utf8;
+import io.tidegate.connect.elasticsearch.client.ElasticsearchFailures;
 import io.tidegate.connect.elasticsearch.client.Request;
 import io.tidegate.connect.elasticsearch.settings.DocumentSettings;
 import io.tidegate.connect.elasticsearch.settings.IndexSettings;
@@ -51,6 +52,10 @@ public final class BulkBody {
     private static final byte[] AFTER_UPDATE = ascii("}");
     private static final byte[] AFTER_UPSERT = ascii(",\"doc_as_upsert\":true}");
 
+    private static final byte[] TEMPLATES = ascii(",\"dynamic_templates\":{");
+    private static final byte[] TEMPLATE = ascii("\":\"" + ElasticsearchFailures.NO_VECTOR_TEMPLATE + '"');
+    private static final byte[] NEXT = ascii(",");
+
     /** A deletion never creates an index. */
     private static final byte[] PROBE = ascii("{\"delete\":{\"_index\":\"tidegate-no-index\",\"_id\":\"0\"}}\n");
 
@@ -63,14 +68,23 @@ public final class BulkBody {
     private final ByteBuilder plain = new ByteBuilder(FIRST_CAPACITY);
     private final ByteBuilder gzip;
     private final AddedMembers added;
+    private final VectorFields vectorFields;
+    private final VectorMembers vectors = new VectorMembers();
     private final Map<WriteMethod, Map<String, byte[]>> prefixes = new EnumMap<>(WriteMethod.class);
+
+    /** Starts with an empty body for documents whose vectors are sent as they are. */
+    public BulkBody(DocumentSettings settings, IndexSettings index, boolean compressed) {
+        this(settings, index, compressed, VectorFields.NONE);
+    }
 
     /**
      * Starts with an empty body.
      *
      * @param index where the documents go, and through which pipeline
+     * @param vectorFields which vectors are sent as Base64, unless they are merged into documents
      */
-    public BulkBody(DocumentSettings settings, IndexSettings index, boolean compressed) {
+    public BulkBody(DocumentSettings settings, IndexSettings index, boolean compressed, VectorFields vectorFields) {
+        this.vectorFields = requireNonNull(vectorFields, "vectorFields");
         this.settings = requireNonNull(settings, "settings");
         this.index = requireNonNull(index, "index");
         this.version = ascii(
@@ -191,11 +205,30 @@ public final class BulkBody {
         if (method.isMerge()) {
             plain.append(BEFORE_MERGED);
         }
+        int start = plain.length();
         added.append(document, plain);
+        vectors.encode(plain, start, vectorsOf(document, method));
         if (method.isMerge()) {
             plain.append(method.createsMissing() ? AFTER_UPSERT : AFTER_UPDATE);
         }
         plain.append((byte) '\n');
+    }
+
+    private Set<String> vectorsOf(Document document, WriteMethod method) {
+        return method.isMerge() || method == WriteMethod.DELETE ? Set.of() : vectorFields.of(document.destination());
+    }
+
+    /** Names a template that no mapping has, for fields that the mapping has: without them the document is refused. */
+    private void addTemplates(Set<String> fields) {
+        byte[] before = TEMPLATES;
+        for (String field : fields) {
+            plain.append(before);
+            plain.append((byte) '"');
+            plain.appendEscaped(field.getBytes(StandardCharsets.UTF_8));
+            plain.append(TEMPLATE);
+            before = NEXT;
+        }
+        plain.append((byte) '}');
     }
 
     private void addAction(Document document, WriteMethod method) {
@@ -212,6 +245,10 @@ public final class BulkBody {
         }
         if (method.isMerge()) {
             plain.append(RETRIES);
+        }
+        Set<String> vectorsOfIndex = vectorsOf(document, method);
+        if (!vectorsOfIndex.isEmpty()) {
+            addTemplates(vectorsOfIndex);
         }
         plain.append(END_OF_ACTION);
     }

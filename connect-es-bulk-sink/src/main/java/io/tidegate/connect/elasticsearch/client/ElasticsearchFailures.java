@@ -16,6 +16,7 @@ import static io.tidegate.connect.elasticsearch.client.Verdict.Kind.MISSING;
 import static io.tidegate.connect.elasticsearch.client.Verdict.Kind.NO_INDEX;
 import static io.tidegate.connect.elasticsearch.client.Verdict.Kind.NO_PIPELINE;
 import static io.tidegate.connect.elasticsearch.client.Verdict.Kind.NO_PRIMARY;
+import static io.tidegate.connect.elasticsearch.client.Verdict.Kind.NO_VECTOR;
 import static io.tidegate.connect.elasticsearch.client.Verdict.Kind.SERVER_ERROR;
 import static io.tidegate.connect.elasticsearch.client.Verdict.Kind.STALE;
 import static io.tidegate.connect.elasticsearch.client.Verdict.Kind.TASK;
@@ -68,6 +69,9 @@ public final class ElasticsearchFailures {
     /** How the reason of a conflict with an external version ends. The id before it may contain any text. */
     private static final Pattern VERSIONS = Pattern.compile(
             "current version \\[([0-9]+)\\] is higher (?:or equal to|than) the one provided \\[([0-9]+)\\]\\s*$");
+
+    /** A template for fields that no mapping has: its name in an error shows that the index maps a field no longer. */
+    public static final String NO_VECTOR_TEMPLATE = "tidegate_no_dense_vector";
 
     private static final Predicate<Answer> ITEM = asked(Asked.ITEM);
     private static final Predicate<Answer> REQUEST = ITEM.negate();
@@ -208,6 +212,7 @@ public final class ElasticsearchFailures {
                     TASK,
                     "this collection of OpenSearch Serverless takes no ids: set document.id=none and"
                             + " server.product=opensearch_serverless_time_series"),
+            row(ITEM.and(says(NO_VECTOR_TEMPLATE)), NO_VECTOR, ""),
 
             // The document is at fault.
             row(type("document_missing_exception"), MISSING, ""),

@@ -21,7 +21,11 @@ public record ServerError(String type, String reason, String cause) {
 
     /** The words that Elasticsearch puts before a quoted part of the document. */
     private static final List<String> QUOTES = List.of(
-            "Preview of field's value:", "[Source:", "For input string:", "The prefix of the first immense term is:");
+            "Preview of field's value:",
+            "Preview of invalid vector:",
+            "[Source:",
+            "For input string:",
+            "The prefix of the first immense term is:");
 
     /** An error without a code or reason, as from a proxy. */
     public static final ServerError NONE = new ServerError("", "", "");

@@ -56,6 +56,8 @@ public record Verdict(Kind kind, String advice) {
         SERVER_ERROR(Failure.TRANSIENT, FailureClass.SERVER_ERROR),
         /** No index, alias or data stream has the name. */
         NO_INDEX(Failure.FATAL, FailureClass.UNUSABLE_INDEX),
+        /** The index no longer has the mapping of a vector. */
+        NO_VECTOR(Failure.TRANSIENT),
         CLOSED_INDEX(Failure.FATAL, FailureClass.CLOSED_INDEX),
         UNUSABLE_INDEX(Failure.FATAL, FailureClass.UNUSABLE_INDEX),
         NO_PIPELINE(Failure.FATAL, FailureClass.MISSING_PIPELINE),

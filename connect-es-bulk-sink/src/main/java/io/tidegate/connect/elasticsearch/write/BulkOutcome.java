@@ -14,6 +14,7 @@ import io.tidegate.connect.elasticsearch.settings.ElasticsearchErrorCodes;
 import io.tidegate.connect.elasticsearch.settings.FailureClass;
 import io.tidegate.connect.elasticsearch.settings.FailurePolicies;
 import io.tidegate.connect.elasticsearch.settings.Policy;
+import io.tidegate.connect.elasticsearch.settings.VectorSettings;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
@@ -86,6 +87,13 @@ final class BulkOutcome {
     /** Handles a document whose index was deleted. The next attempt creates the index from its definition. */
     void indexDeleted(Document document) {
         String reason = "the index " + document.destination() + " was deleted and is to be created again";
+        named.add(new Refusal(document, Failure.DESTINATION, List.of(), RefusedException.of(OVERRIDDEN, reason)));
+    }
+
+    /** Handles a document whose index no longer maps its vectors. The next attempt asks for the mapping. */
+    void mappingChanged(Document document) {
+        String reason = "the index " + document.destination() + " no longer maps the fields of "
+                + VectorSettings.VECTOR_FIELDS + " as dense_vector";
         named.add(new Refusal(document, Failure.DESTINATION, List.of(), RefusedException.of(OVERRIDDEN, reason)));
     }
 

@@ -31,6 +31,7 @@ import java.util.concurrent.atomic.LongAdder;
 public final class ElasticsearchBulkWriter implements BatchWriter {
     private final ElasticsearchSession session;
     private final IndexCreator indexes;
+    private final VectorMappings vectors;
     private final BulkBody body;
     private final DocumentSettings settings;
     private final FailurePolicies policies;
@@ -45,6 +46,7 @@ public final class ElasticsearchBulkWriter implements BatchWriter {
     public ElasticsearchBulkWriter(
             ElasticsearchSession session,
             IndexCreator indexes,
+            VectorMappings vectors,
             BulkBody body,
             DocumentSettings settings,
             Sender sender,
@@ -54,6 +56,7 @@ public final class ElasticsearchBulkWriter implements BatchWriter {
             AccessGrace grace) {
         this.session = requireNonNull(session, "session");
         this.indexes = requireNonNull(indexes, "indexes");
+        this.vectors = requireNonNull(vectors, "vectors");
         this.body = requireNonNull(body, "body");
         this.settings = requireNonNull(settings, "settings");
         this.policies = requireNonNull(policies, "policies");
@@ -130,7 +133,7 @@ public final class ElasticsearchBulkWriter implements BatchWriter {
             if (!sent.isEmpty()) {
                 indexes.ensureTemplate(session);
                 Map<String, RequestFailure> unusable = ensureIndexes(sent);
-                if (!unusable.isEmpty()) {
+                if (vectors.learn(destinations(sent), session) || !unusable.isEmpty()) {
                     sent = fill(usable(sent, unusable, outcome), outcome);
                 }
             }
@@ -226,6 +229,9 @@ public final class ElasticsearchBulkWriter implements BatchWriter {
                     && indexes.forget(judged.document().destination());
             if (isGone) {
                 outcome.indexDeleted(judged.document());
+            } else if (judged.verdict().kind() == Verdict.Kind.NO_VECTOR) {
+                vectors.forget(judged.document().destination());
+                outcome.mappingChanged(judged.document());
             } else {
                 outcome.item(judged);
             }

@@ -42,6 +42,11 @@ final class ByteArena {
         SHORTS.set(bytes, start, (short) value);
     }
 
+    /** Replaces two bytes that were written. */
+    void setShort(int at, int value) {
+        SHORTS.set(bytes, at, (short) value);
+    }
+
     void putInt(int value) {
         int start = grow(Integer.BYTES);
         INTS.set(bytes, start, value);

@@ -32,14 +32,13 @@ public final class FieldCells {
     private final int[] lengths; // negative for NULL
     private boolean isBinary = true;
 
-    private FieldCells(FieldLayout layout, int rows, int bytes, boolean isText) {
+    private FieldCells(FieldLayout layout, int rows, int bytes, CellForm form) {
         this.layout = requireNonNull(layout, "layout");
         boolean hasRest = layout.unknown() == UnknownFields.REST;
         this.columns = layout.fields().size() + (hasRest ? 1 : 0);
         this.wires = new WireType[columns];
         for (int column = 0; column < layout.fields().size(); column++) {
-            WireType wire = layout.fields().get(column).wire();
-            wires[column] = isText && wire != WireType.JSON ? WireType.TEXT : wire; // JSON is a text, with its quotes
+            wires[column] = form.of(layout.fields().get(column).wire());
         }
         if (hasRest) {
             wires[rest()] = WireType.JSON;
@@ -53,15 +52,15 @@ public final class FieldCells {
     /**
      * Parses documents.
      *
-     * @param isText whether all columns are sent as text, because the server's catalogue is not known
+     * @param form how they are sent
      * @throws RefusedException if one of them has no fields, or one that the layout refuses
      */
-    public static FieldCells of(FieldLayout layout, List<Document> rows, boolean isText) {
+    public static FieldCells of(FieldLayout layout, List<Document> rows, CellForm form) {
         int bytes = 1;
         for (Document row : rows) {
             bytes += row.json().length();
         }
-        FieldCells cells = new FieldCells(layout, rows.size(), bytes, isText);
+        FieldCells cells = new FieldCells(layout, rows.size(), bytes, form);
         if (!cells.parse(rows)) {
             cells.isBinary = false;
             boolean unused = cells.parse(rows); // once more, now that the columns of rare forms are known

@@ -1,6 +1,7 @@
 package io.tidegate.connect.jsonb.field;
 
 import io.tidegate.connect.common.value.ByteSlice;
+import io.tidegate.connect.common.value.DecimalText;
 import io.tidegate.connect.common.value.JsonText;
 import io.tidegate.connect.common.value.RefusedException;
 import io.tidegate.connect.jsonb.client.SqlState;
@@ -21,6 +22,7 @@ final class FieldEncoder {
 
     private final DecimalText decimal = new DecimalText();
     private final TimeText time = new TimeText();
+    private final VectorEncoder vector = new VectorEncoder();
 
     /**
      * Writes the binary form of a value that is not null.
@@ -53,6 +55,7 @@ final class FieldEncoder {
             case TIMESTAMP -> isString && time.readTimestamp(json, start, end) && putTime(out);
             case TIMESTAMPTZ -> isString && time.readTimestampWithZone(json, start, end) && putTime(out);
             case BYTEA -> isString && putBytes(json, start, end, out);
+            case VECTOR, HALFVEC -> vector.put(json, start, end, wire == WireType.HALFVEC, out);
             case JSON, TEXT -> throw new IllegalStateException(wire.name()); // see above
         };
     }
@@ -162,7 +165,7 @@ final class FieldEncoder {
     }
 
     private boolean putNumeric(ByteArena out) {
-        decimal.putNumeric(out);
+        NumericEncoder.put(decimal, out);
         return true;
     }
 

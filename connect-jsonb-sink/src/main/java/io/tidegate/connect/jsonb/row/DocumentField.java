@@ -7,17 +7,19 @@ import static java.util.Objects.requireNonNull;
  *
  * @param name of both, not quoted
  * @param columnType as the server's catalogue names it
+ * @param binaryType the type whose binary form the column's values have; empty if that is not known
  */
-public record DocumentField(String name, String columnType) implements RowInput {
+public record DocumentField(String name, String columnType, String binaryType) implements RowInput {
     public DocumentField {
         requireNonNull(name, "name");
         requireNonNull(columnType, "columnType");
+        requireNonNull(binaryType, "binaryType");
     }
 
     /** {@link WireType#TEXT} for a type that has no other form here: the server casts the text. */
     @Override
     public WireType wire() {
-        return WireType.of(columnType);
+        return WireType.of(binaryType);
     }
 
     /** Whether the column holds arrays. */

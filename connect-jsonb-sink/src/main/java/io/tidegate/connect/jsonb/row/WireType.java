@@ -27,7 +27,11 @@ public enum WireType {
     DATE("date", 1082, "_date", "date[]"),
     TIME("time without time zone", 1083, "_time", "time[]"),
     TIMESTAMP("timestamp without time zone", 1114, "_timestamp", "timestamp[]"),
-    BYTEA("bytea", 17, "_bytea", "bytea[]");
+    BYTEA("bytea", 17, "_bytea", "bytea[]"),
+    /** A {@code vector} of pgvector. Each database gives the extension's types other OIDs, so none is an element here. */
+    VECTOR("vector", 25, "_text", "text[]"),
+    /** A {@code halfvec} of pgvector. */
+    HALFVEC("halfvec", 25, "_text", "text[]");
 
     private static final Map<String, WireType> BY_COLUMN = byColumn();
 
@@ -56,6 +60,11 @@ public enum WireType {
     /** How values go into a column of this type; {@link #TEXT} if the server has to read them. */
     public static WireType of(String columnType) {
         return BY_COLUMN.getOrDefault(columnType, TEXT);
+    }
+
+    /** How it is sent in an array: as text, if the array's type has no fixed OID. */
+    public WireType asElement() {
+        return this == VECTOR || this == HALFVEC ? TEXT : this;
     }
 
     /** The type of one value, as written in a cast. */

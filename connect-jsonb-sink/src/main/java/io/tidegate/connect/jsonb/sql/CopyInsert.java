@@ -49,14 +49,10 @@ public final class CopyInsert {
     /** Whether rows in the usual forms can be sent this way. The server must have nothing to compute and nothing to cast. */
     boolean fits(TableShape shape) {
         List<Column> columns = sql.columns(shape);
-        return shape.takesCopy() && columns.stream().allMatch(column -> column.isPlain() && copies(column, shape));
-    }
-
-    /** The binary form of an enumeration is its text. */
-    private static boolean copies(Column column, TableShape shape) {
-        WireType wire = column.input().wire();
-        return wire.copiesInto(shape.typeOf(column.name()))
-                || (wire == WireType.TEXT && shape.fillingOf(column.name()).isEnum());
+        return shape.takesCopy()
+                && columns.stream()
+                        .allMatch(column ->
+                                column.isPlain() && column.input().wire().copiesInto(shape.binaryOf(column.name())));
     }
 
     /**

@@ -4,6 +4,7 @@ import static java.util.Objects.requireNonNull;
 
 import io.tidegate.connect.common.document.Document;
 import io.tidegate.connect.common.document.MetadataEncoder;
+import io.tidegate.connect.jsonb.field.CellForm;
 import io.tidegate.connect.jsonb.field.FieldLayout;
 import io.tidegate.connect.jsonb.field.MissingFields;
 import io.tidegate.connect.jsonb.row.Column;
@@ -56,7 +57,10 @@ public final class RowSql {
                 .filter(column -> !declaredNames.contains(column.getKey()))
                 .map(column -> Column.of(
                         column.getKey(),
-                        new DocumentField(column.getKey(), column.getValue().type())))
+                        new DocumentField(
+                                column.getKey(),
+                                column.getValue().type(),
+                                column.getValue().binary())))
                 .forEach(columns::add);
         return columns;
     }
@@ -138,7 +142,7 @@ public final class RowSql {
     /** The values of some rows for each column, in order. */
     RowValues valuesByColumn(TableShape shape, List<Document> rows, MetadataEncoder encoder) throws SQLException {
         List<RowInput> inputs = columns(shape).stream().map(Column::input).toList();
-        return RowValues.of(inputs, layout(shape), rows, false, encoder);
+        return RowValues.of(inputs, layout(shape), rows, CellForm.COLUMN, encoder);
     }
 
     /** Most inputs of a row: PostgreSQL's tables have at most 1,600 columns ({@code MaxHeapAttributeNumber}). */
@@ -149,9 +153,9 @@ public final class RowSql {
     }
 
     /** The values of some rows. */
-    RowValues values(TableShape shape, List<Document> rows, boolean isText, MetadataEncoder encoder)
+    RowValues values(TableShape shape, List<Document> rows, CellForm form, MetadataEncoder encoder)
             throws SQLException {
-        return RowValues.of(inputs(shape), layout(shape), rows, isText, encoder);
+        return RowValues.of(inputs(shape), layout(shape), rows, form, encoder);
     }
 
     /** Whether each column takes one field as it is, so that rows need no {@code SELECT}. */

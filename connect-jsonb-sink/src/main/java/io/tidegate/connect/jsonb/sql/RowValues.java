@@ -6,6 +6,7 @@ import io.tidegate.connect.common.document.Document;
 import io.tidegate.connect.common.document.MetadataEncoder;
 import io.tidegate.connect.common.value.ByteSlice;
 import io.tidegate.connect.common.value.RefusedException;
+import io.tidegate.connect.jsonb.field.CellForm;
 import io.tidegate.connect.jsonb.field.FieldCells;
 import io.tidegate.connect.jsonb.field.FieldLayout;
 import io.tidegate.connect.jsonb.row.RowField;
@@ -53,18 +54,18 @@ final class RowValues {
      *
      * @param inputs those of fields in the order of the layout
      * @param layout where fields go; empty if documents are one value
-     * @param isText whether fields are sent as text, whatever their columns are
+     * @param form how fields are sent
      * @throws SQLException if a document has no such fields, with the state of a data error
      */
     static RowValues of(
             List<RowInput> inputs,
             Optional<FieldLayout> layout,
             List<Document> rows,
-            boolean isText,
+            CellForm form,
             MetadataEncoder encoder)
             throws SQLException {
         try {
-            return new RowValues(inputs, rows, encoder, layout.map(known -> FieldCells.of(known, rows, isText)));
+            return new RowValues(inputs, rows, encoder, layout.map(known -> FieldCells.of(known, rows, form)));
         } catch (RefusedException e) {
             throw new SQLException(e.getMessage(), PSQLState.DATA_ERROR.getState(), e);
         }

@@ -17,6 +17,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
@@ -46,15 +47,20 @@ public record TableShape(
      * A column.
      *
      * @param type as written in a cast that cuts nothing: the base type of a domain, without a length
+     * @param binary the type whose binary form it has: its own, or {@code text} for an enumeration; empty if that is not
+     *     known. The OID of the schema {@code pg_catalog} is fixed in PostgreSQL's {@code pg_namespace.dat}; a type of
+     *     another schema is known by its receive function
      * @param declared the OID of the type that the column was declared with
      * @param place of the column in the table, counted from 1
      * @param filling how it is filled
      * @param isCollated whether it has a collation other than the database's, {@code C} and {@code POSIX}: different
      *     texts may be equal in it. The OIDs of these collations are fixed in PostgreSQL's {@code pg_collation.dat}
      */
-    public record ColumnShape(String type, long declared, boolean isCollated, int place, Filling filling) {
+    public record ColumnShape(
+            String type, String binary, long declared, boolean isCollated, int place, Filling filling) {
         public ColumnShape {
             requireNonNull(type, "type");
+            requireNonNull(binary, "binary");
             requireNonNull(filling, "filling");
         }
     }
@@ -65,11 +71,10 @@ public record TableShape(
      * @param isByServer whether only the server fills it: it is generated, or an identity that is always generated
      * @param hasDefault whether a row without it gets something else than NULL
      * @param takesNull whether it may be NULL
-     * @param isEnum whether it is an enumeration, which has the binary form of a text
      */
-    public record Filling(boolean isByServer, boolean hasDefault, boolean takesNull, boolean isEnum) {
+    public record Filling(boolean isByServer, boolean hasDefault, boolean takesNull) {
         /** A column that a server without a catalogue says nothing of. */
-        public static final Filling PLAIN = new Filling(false, false, true, false);
+        public static final Filling PLAIN = new Filling(false, false, true);
     }
 
     /**
@@ -94,7 +99,12 @@ public record TableShape(
      */
     private static final String LOOK_UP = """
         SELECT b.name, format_type(b.type, CASE WHEN b.type IN (<rounding>) THEN b.modifier ELSE -1 END), b.copies,
-          b.collated, b.declared, b.qualified, b.generated, b.filled, b.nullable, t.typtype = 'e',
+          b.collated, b.declared, b.qualified, b.generated, b.filled, b.nullable,
+          CASE WHEN t.typtype = 'e' THEN 'text'
+            WHEN t.typnamespace = 11 THEN format_type(b.type, NULL)
+            ELSE (SELECT replace(p.prosrc, '_recv', '') FROM pg_catalog.pg_proc p
+              WHERE p.oid = t.typreceive AND p.prosrc IN ('vector_recv', 'halfvec_recv') AND p.probin LIKE '%/vector')
+          END,
           (SELECT min(i.indexrelid) FROM pg_catalog.pg_index i
            WHERE i.indrelid = b.relation AND i.indisunique AND i.indimmediate AND i.indisvalid
              AND i.indpred IS NULL AND i.indexprs IS NULL AND ARRAY(
@@ -168,14 +178,11 @@ public record TableShape(
                             found.getString(1),
                             new ColumnShape(
                                     found.getString(2),
+                                    Objects.requireNonNullElse(found.getString(10), ""),
                                     found.getLong(5),
                                     found.getBoolean(4),
                                     found.getInt(12),
-                                    new Filling(
-                                            found.getBoolean(7),
-                                            found.getBoolean(8),
-                                            found.getBoolean(9),
-                                            found.getBoolean(10))));
+                                    new Filling(found.getBoolean(7), found.getBoolean(8), found.getBoolean(9))));
                     takesCopy = found.getBoolean(3);
                     qualified = found.getString(6);
                     long index = found.getLong(11); // 0 for NULL
@@ -203,7 +210,8 @@ public record TableShape(
                 PLAIN_LOOK_UP,
                 row -> {
                     if (name.size() == 1 || name.get(0).equals(row.getString(3))) {
-                        ColumnShape shape = new ColumnShape(row.getString(2), 0, true, 0, Filling.PLAIN);
+                        String type = row.getString(2);
+                        ColumnShape shape = new ColumnShape(type, type, 0, true, 0, Filling.PLAIN);
                         ColumnShape other = columns.put(row.getString(1), shape);
                         if (other != null && !other.equals(shape)) {
                             ambiguous.add(row.getString(1));
@@ -320,6 +328,11 @@ public record TableShape(
     /** The type of a column; empty if there is no such column. */
     public String typeOf(String column) {
         return find(column).map(ColumnShape::type).orElse("");
+    }
+
+    /** The type whose binary form the values of a column have; empty if it is not known. */
+    String binaryOf(String column) {
+        return find(column).map(ColumnShape::binary).orElse("");
     }
 
     /** Whether a column of this type silently cuts longer values, to 63 bytes or to one, however they are sent. */

@@ -5,8 +5,8 @@ import static java.util.Objects.requireNonNull;
 import io.tidegate.connect.common.document.Document;
 import io.tidegate.connect.common.document.MetadataEncoder;
 import io.tidegate.connect.common.value.RefusedException;
+import io.tidegate.connect.jsonb.field.CellForm;
 import io.tidegate.connect.jsonb.field.FieldCells;
-import io.tidegate.connect.jsonb.row.RowInput;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
@@ -50,11 +50,11 @@ public final class UnnestInsert {
      * @throws RefusedException if they cannot
      */
     public void requireFields(TableShape shape, Document document) {
-        sql.layout(shape).ifPresent(layout -> FieldCells.of(layout, List.of(document), false));
+        sql.layout(shape).ifPresent(layout -> FieldCells.of(layout, List.of(document), CellForm.ELEMENT));
     }
 
     private RowValues values(TableShape shape, List<Document> rows) throws SQLException {
-        return sql.values(shape, rows, false, encoder);
+        return sql.values(shape, rows, CellForm.ELEMENT, encoder);
     }
 
     private static String table(RowValues values) {
@@ -65,8 +65,9 @@ public final class UnnestInsert {
     public String text(TableShape shape, boolean onConflict) {
         return sql.insertFrom(
                 shape,
-                ArrayParameter.table(
-                        sql.inputs(shape).stream().map(RowInput::wire).toList()),
+                ArrayParameter.table(sql.inputs(shape).stream()
+                        .map(input -> input.wire().asElement())
+                        .toList()),
                 onConflict);
     }
 

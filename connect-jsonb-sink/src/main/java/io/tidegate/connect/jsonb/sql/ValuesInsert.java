@@ -4,6 +4,7 @@ import static java.util.Objects.requireNonNull;
 
 import io.tidegate.connect.common.document.Document;
 import io.tidegate.connect.common.document.MetadataEncoder;
+import io.tidegate.connect.jsonb.field.CellForm;
 import io.tidegate.connect.jsonb.row.DocumentField;
 import io.tidegate.connect.jsonb.row.RowInput;
 import io.tidegate.connect.jsonb.row.WireType;
@@ -34,7 +35,7 @@ final class ValuesInsert {
     }
 
     void addTo(JointStatement joint, TableShape shape, List<Document> rows, boolean onConflict) throws SQLException {
-        RowValues values = sql.values(shape, rows, true, encoder);
+        RowValues values = sql.values(shape, rows, CellForm.TEXT, encoder);
         List<RowInput> inputs = sql.inputs(shape);
         ValueList list = new ValueList(inputs.size());
         joint.add(text(shape, rows.size(), onConflict), list.parameters(rows.size()), (statement, bound) -> {

@@ -4,7 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tidegate.connect.common.value.RefusedException;
 import io.tidegate.connect.jsonb.row.WireType;
+import io.tidegate.connect.testkit.postgres.PgVector;
 import io.tidegate.connect.testkit.postgres.PostgresServer;
+import io.tidegate.connect.testkit.scenarios.Skip;
+import java.math.BigDecimal;
+import java.math.MathContext;
 import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -13,13 +17,18 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.EnumSet;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -28,10 +37,13 @@ import org.junit.jupiter.params.provider.EnumSource;
  * server would make of the same JSON. {@code -Dtidegate.values=10000} draws more of them.
  */
 final class FieldEncoderIT {
+    private static final String ANSWERS = "CREATE TABLE answers (n int, state text, bytes bytea)";
     private static final int VALUES = Integer.getInteger("tidegate.values", 2_000);
 
     private static final PostgresServer SERVER =
             PostgresServer.builder().fastStart().build();
+
+    private static final Set<WireType> OF_PGVECTOR = EnumSet.of(WireType.VECTOR, WireType.HALFVEC);
 
     private static final Map<WireType, String> SEND = Map.ofEntries(
             Map.entry(WireType.TEXT, "textsend"),
@@ -47,7 +59,9 @@ final class FieldEncoderIT {
             Map.entry(WireType.TIME, "time_send"),
             Map.entry(WireType.TIMESTAMP, "timestamp_send"),
             Map.entry(WireType.TIMESTAMPTZ, "timestamptz_send"),
-            Map.entry(WireType.BYTEA, "byteasend"));
+            Map.entry(WireType.BYTEA, "byteasend"),
+            Map.entry(WireType.VECTOR, "vector_send"),
+            Map.entry(WireType.HALFVEC, "halfvec_send"));
 
     /** Forms that must not need the server's help. */
     private static final Map<WireType, List<String>> USUAL = Map.ofEntries(
@@ -88,7 +102,20 @@ final class FieldEncoderIT {
                             "\"2026-11-23T10:15:30Z\"",
                             "\"1900-01-01 00:00:00+05:30\"",
                             "\"2026-11-23T10:15:30.1-08\"")),
-            Map.entry(WireType.BYTEA, List.of("\"\\\\x\"", "\"\\\\xDEADbeef\"")));
+            Map.entry(WireType.BYTEA, List.of("\"\\\\x\"", "\"\\\\xDEADbeef\"")),
+            Map.entry(
+                    WireType.VECTOR,
+                    List.of(
+                            "[1]",
+                            "[ 0.5 , -0,\n1e-3\t]",
+                            "\"[1,2.5]\"",
+                            "[0.023456789123456789, 3.4028235e38, 1.17549435e-38, 1e-45, 16777217, 0.1]")),
+            Map.entry(
+                    WireType.HALFVEC,
+                    List.of(
+                            "[1]",
+                            "[65504, -65504, 65519.99, 2049, 2051, 0.1]",
+                            "[6.1035156e-5, 6.0975552e-5, 5.9604645e-8, 2.9802322e-8, 2.98023224e-8, 1e-9, -0]")));
 
     /** Values of which most are wrong or rare for most types. */
     private static final List<String> HOSTILE = List.of(
@@ -183,6 +210,19 @@ final class FieldEncoderIT {
             "\"\\udc00x\"",
             "\"\\u002d1\"",
             "\"\\u00310\"",
+            "[]",
+            "\"[1,]\"",
+            "\"[1,2] \"",
+            "\"[1 2]\"",
+            "[[1],[2]]",
+            "[null]",
+            "[\"1\"]",
+            "[1e39]",
+            "[-65520]",
+            "[1e-60]",
+            "[true]",
+            "[" + "1,".repeat(15_999) + "1]",
+            "[" + "1,".repeat(16_000) + "1]",
             "1700000000",
             "1700000000000",
             "true",
@@ -192,9 +232,13 @@ final class FieldEncoderIT {
     @BeforeAll
     static void start() throws SQLException {
         SERVER.start();
-        try (Connection connection = SERVER.connect();
+        execute(SERVER, ANSWERS);
+    }
+
+    private static void execute(PostgresServer server, String sql) throws SQLException {
+        try (Connection connection = server.connect();
                 Statement statement = connection.createStatement()) {
-            statement.execute("CREATE TABLE answers (n int, state text, bytes bytea)");
+            statement.execute(sql);
         }
     }
 
@@ -204,8 +248,30 @@ final class FieldEncoderIT {
     }
 
     @ParameterizedTest
-    @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "JSON") // which goes as it is
+    @EnumSource(
+            mode = EnumSource.Mode.EXCLUDE,
+            names = {"JSON", "VECTOR", "HALFVEC"}) // JSON goes as it is
     void encodesWhatTheServerWouldMakeOfTheText(WireType wire) throws SQLException {
+        encodesAsTheServer(SERVER, wire);
+    }
+
+    @Test
+    void encodesVectorsAsPgvector() throws SQLException {
+        if (!PgVector.isInstalled()) {
+            Skip.loudly(FieldEncoderIT.class, PgVector.NOT_INSTALLED);
+        }
+        try (PostgresServer server =
+                PostgresServer.builder().fastStart().withVectors().build()) {
+            server.start();
+            execute(server, "CREATE EXTENSION vector");
+            execute(server, ANSWERS);
+            for (WireType wire : OF_PGVECTOR) {
+                encodesAsTheServer(server, wire);
+            }
+        }
+    }
+
+    private static void encodesAsTheServer(PostgresServer realServer, WireType wire) throws SQLException {
         List<String> values = new ArrayList<>(USUAL.get(wire));
         int usual = values.size();
         values.addAll(HOSTILE);
@@ -213,7 +279,7 @@ final class FieldEncoderIT {
         while (values.size() < VALUES) {
             values.add(drawn(wire, random));
         }
-        List<Optional<String>> server = askServer(wire, values);
+        List<Optional<String>> server = askServer(realServer, wire, values);
         int encoded = 0;
         for (int i = 0; i < values.size(); i++) {
             Optional<String> bytes = encoded(wire, values.get(i));
@@ -241,8 +307,9 @@ final class FieldEncoderIT {
     }
 
     /** The bytes that the server would send of each value. */
-    private static List<Optional<String>> askServer(WireType wire, List<String> values) throws SQLException {
-        try (Connection connection = SERVER.connect();
+    private static List<Optional<String>> askServer(PostgresServer server, WireType wire, List<String> values)
+            throws SQLException {
+        try (Connection connection = server.connect();
                 Statement statement = connection.createStatement()) {
             statement.execute(
                     "SET TIME ZONE 'UTC'; TRUNCATE answers; DROP TABLE IF EXISTS typed; CREATE TABLE typed (v "
@@ -288,6 +355,10 @@ final class FieldEncoderIT {
                 random.nextBytes(bytes);
                 yield "\"\\\\x" + HexFormat.of().formatHex(bytes) + '"';
             }
+            case VECTOR, HALFVEC ->
+                Stream.generate(() -> drawnElement(wire, random))
+                        .limit(1 + random.nextInt(20))
+                        .collect(Collectors.joining(random.nextBoolean() ? "," : ", ", "[", "]"));
         };
     }
 
@@ -318,6 +389,22 @@ final class FieldEncoderIT {
             text.append("e").append(random.nextInt(80) - 40);
         }
         return text.toString();
+    }
+
+    /** Mostly what a model writes: a float or a double as its shortest text. */
+    private static String drawnElement(WireType wire, Random random) {
+        return switch (random.nextInt(50)) {
+            case 0 -> drawnNumber(random);
+            case 1 -> Float.toString(Float.intBitsToFloat(random.nextInt() & 0xbfffffff)); // below 2
+            case 2 ->
+                new BigDecimal(Float.intBitsToFloat(random.nextInt(0x3c000000, 0x47000000)))
+                        .round(new MathContext(18))
+                        .toString();
+            default ->
+                random.nextBoolean()
+                        ? Float.toString(random.nextFloat() - 0.5f)
+                        : Double.toString(random.nextGaussian() * (wire == WireType.HALFVEC ? 1 : 1e-3));
+        };
     }
 
     private static String drawnDate(Random random) {

@@ -23,7 +23,8 @@ public final class TableShapes {
         Map<String, ColumnShape> columns = new HashMap<>();
         types.forEach((name, type) -> columns.put(
                 name,
-                new ColumnShape(type, 1_000 + type.length(), collated.contains(name), 0, TableShape.Filling.PLAIN)));
+                new ColumnShape(
+                        type, type, 1_000 + type.length(), collated.contains(name), 0, TableShape.Filling.PLAIN)));
         return new TableShape(table, "public." + table, columns, takesCopy, OptionalLong.empty());
     }
 }

@@ -31,15 +31,34 @@ final class PostgresBinaries {
     private static final Optional<Path> INSTALLED =
             Optional.ofNullable(System.getenv("TIDEGATE_POSTGRES_HOME")).map(Path::of);
 
-    private PostgresBinaries() {}
+    private final Path folder;
+    private final int major;
 
-    /** The folder that holds {@code bin/postgres}. */
-    static Path folder() {
-        if (INSTALLED.isPresent()) {
-            return INSTALLED.get();
-        }
+    private PostgresBinaries(Path folder, int major) {
+        this.folder = folder;
+        this.major = major;
+    }
+
+    /**
+     * An installed server.
+     *
+     * @param folder holds {@code bin/postgres}; its name is the first number of the version
+     */
+    static PostgresBinaries installed(Path folder) {
+        return new PostgresBinaries(folder, major("installed-" + folder.getFileName() + ".0"));
+    }
+
+    /** The server of the tests. */
+    static PostgresBinaries ordinary() {
+        return INSTALLED
+                .map(PostgresBinaries::installed)
+                .orElseGet(() -> new PostgresBinaries(extracted(), major(version(archive()))));
+    }
+
+    private static Path extracted() {
         URL url = archive();
-        Optional.ofNullable(System.getProperty(Postgres.MAJOR)).ifPresent(asked -> requireAsked(asked, major()));
+        Optional.ofNullable(System.getProperty(Postgres.MAJOR))
+                .ifPresent(asked -> requireAsked(asked, major(version(url))));
         Path folder = Path.of(
                 System.getProperty("java.io.tmpdir"),
                 "tidegate-%s-%s".formatted(version(url), System.getProperty("user.name")));
@@ -55,14 +74,13 @@ final class PostgresBinaries {
     }
 
     /** The path of a program. */
-    static String program(String name) {
-        return folder().resolve("bin").resolve(name).toString();
+    String program(String name) {
+        return folder.resolve("bin").resolve(name).toString();
     }
 
     /** The first number of the version, such as 13 or 18. */
-    static int major() {
-        return major(
-                INSTALLED.map(home -> "installed-" + home.getFileName() + ".0").orElseGet(() -> version(archive())));
+    int major() {
+        return major;
     }
 
     static int major(String version) {

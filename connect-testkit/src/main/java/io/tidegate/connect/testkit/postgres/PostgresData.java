@@ -33,14 +33,14 @@ final class PostgresData {
         return Files.exists(folder);
     }
 
-    void initialize(String user, String password, Path log) {
+    void initialize(PostgresBinaries binaries, String user, String password, Path log) {
         Folders.create(folder);
         Path secret = folder.resolveSibling("password");
         Folders.write(secret, password + "\n");
         own();
         PostgresUser.current().own(secret);
         List<String> command = new ArrayList<>(List.of(
-                PostgresBinaries.program("initdb"),
+                binaries.program("initdb"),
                 "--pgdata=" + folder,
                 "--username=" + user,
                 "--pwfile=" + secret,
@@ -48,7 +48,7 @@ final class PostgresData {
                 "--encoding=UTF8",
                 "--locale=C",
                 "--no-sync"));
-        if (PostgresBinaries.major() >= FIRST_BUILTIN_LOCALES) {
+        if (binaries.major() >= FIRST_BUILTIN_LOCALES) {
             command.addAll(List.of("--locale-provider=builtin", "--builtin-locale=C.UTF-8"));
         }
         Commands.run(PostgresUser.current().command(command), folder.getParent(), log, INITDB);

@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 
 /**
@@ -34,13 +35,16 @@ public final class PostgresServer extends ChildServer implements Postgres {
     private final Optional<PostgresServer> primary;
     private final Certificates certificates;
     private final PostgresData data;
+    private final Supplier<PostgresBinaries> binaries;
 
     private PostgresServer(
             String password,
             Map<String, String> settings,
             UnaryOperator<Certificates.Request> serverCertificate,
-            Optional<PostgresServer> primary) {
+            Optional<PostgresServer> primary,
+            Supplier<PostgresBinaries> binaries) {
         super("postgres");
+        this.binaries = binaries;
         this.password = password;
         this.settings = settings;
         this.serverCertificate = serverCertificate;
@@ -83,7 +87,7 @@ public final class PostgresServer extends ChildServer implements Postgres {
      * start copies the data folder of this server, which must be running, and streams from a separate replication slot.
      */
     public PostgresServer standby() {
-        return new PostgresServer(password, settings, serverCertificate, Optional.of(this));
+        return new PostgresServer(password, settings, serverCertificate, Optional.of(this), binaries);
     }
 
     /**
@@ -158,14 +162,15 @@ public final class PostgresServer extends ChildServer implements Postgres {
         PostgresUser.current().openFolder(folder());
         if (!data.exists()) {
             primary.ifPresentOrElse(
-                    from -> data.copy(from, applicationName()), () -> data.initialize(USER, password, log()));
+                    from -> data.copy(from, applicationName()),
+                    () -> data.initialize(binaries.get(), USER, password, log()));
         }
         Certificates.Identity identity =
                 serverCertificate.apply(certificates.server("server")).issue();
         data.configure(configuration(identity));
         PostgresUser.current().own(identity.certificate().getParent());
-        List<String> command = List.of(
-                PostgresBinaries.program("postgres"), "-D", data.folder().toString());
+        List<String> command =
+                List.of(binaries.get().program("postgres"), "-D", data.folder().toString());
         return new Launch(PostgresUser.current().command(command), Map.of());
     }
 
@@ -226,6 +231,7 @@ public final class PostgresServer extends ChildServer implements Postgres {
         private final Map<String, String> settings = new LinkedHashMap<>();
         private final Map<String, String> fast = new LinkedHashMap<>();
         private UnaryOperator<Certificates.Request> serverCertificate = UnaryOperator.identity();
+        private Supplier<PostgresBinaries> binaries = PostgresBinaries::ordinary;
 
         private Builder() {}
 
@@ -253,11 +259,19 @@ public final class PostgresServer extends ChildServer implements Postgres {
             return this;
         }
 
+        /** Uses a server that has the extension {@code vector}, without TLS: {@link PgVector#isInstalled}. */
+        public Builder withVectors() {
+            settings.put("ssl", "off");
+            binaries = () -> PostgresBinaries.installed(PgVector.home());
+            return this;
+        }
+
         /** Creates a server without starting it. */
         public PostgresServer build() {
             Map<String, String> all = new LinkedHashMap<>(fast);
             all.putAll(settings);
-            return new PostgresServer(Passwords.random(), Map.copyOf(all), serverCertificate, Optional.empty());
+            return new PostgresServer(
+                    Passwords.random(), Map.copyOf(all), serverCertificate, Optional.empty(), binaries);
         }
     }
 }

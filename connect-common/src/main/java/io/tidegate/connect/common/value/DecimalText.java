@@ -1,22 +1,24 @@
-package io.tidegate.connect.jsonb.field;
+package io.tidegate.connect.common.value;
 
 import java.nio.charset.StandardCharsets;
 
 /**
- * A decimal number as text, such as {@code -12.50e3}. Encodes it as PostgreSQL's number types, unless the server would
- * refuse it or its form is rare. One thread; it is used again for the next number. Source of the formats: {@code
- * numeric_recv} and {@code set_var_from_str} in PostgreSQL's {@code numeric.c}.
+ * A decimal number as text, such as {@code -12.50e3}, in the usual forms. One thread; it is used again for the next
+ * number.
  */
-final class DecimalText {
-    /** Longer numbers, and larger exponents, are left to the server. */
+public final class DecimalText {
+    /** Longer numbers, and larger exponents, are rare. */
     private static final int MOST_DIGITS = 1_000;
 
     private static final int LONG_DIGITS = 18; // every number of so many digits is a long
     private static final int EXACT_DOUBLE_DIGITS = 15;
     private static final int EXACT_FLOAT_DIGITS = 7;
-    private static final int NUMERIC_NEGATIVE = 0x4000;
-    private static final int DIGITS_OF_A_GROUP = 4; // numeric counts in base 10,000
     private static final int TEN = 10;
+
+    /** The bits of a double that a float has not. */
+    private static final long DROPPED_BITS = (1L << 29) - 1;
+
+    private static final long MIDDLE = 1L << 28;
 
     private static final double[] EXACT_POWERS = new double[23]; // a double holds the powers of ten up to 22 exactly
     private static final float[] EXACT_FLOAT_POWERS = new float[11]; // and a float those up to 10
@@ -44,7 +46,7 @@ final class DecimalText {
     private int fraction; // digits behind the point
 
     /** Reads a number. False if the text is none, or a rare one. */
-    boolean read(byte[] bytes, int start, int end) {
+    public boolean read(byte[] bytes, int start, int end) {
         text = bytes;
         from = start;
         to = end;
@@ -111,16 +113,16 @@ final class DecimalText {
     }
 
     /** Whether it is written without a point and an exponent, and a long holds it. */
-    boolean isLong() {
+    public boolean isLong() {
         return digitsTo == to && point == to && digits <= LONG_DIGITS;
     }
 
-    long asLong() {
+    public long asLong() {
         return isNegative ? -mantissa : mantissa;
     }
 
-    /** The nearest double; NaN if the server would call it out of range. */
-    double asDouble() {
+    /** The nearest double; NaN if it is out of range. */
+    public double asDouble() {
         int power = exponent - fraction;
         if (digits <= EXACT_DOUBLE_DIGITS && Math.abs(power) < EXACT_POWERS.length) {
             double value = power < 0 ? mantissa / EXACT_POWERS[-power] : mantissa * EXACT_POWERS[power];
@@ -130,63 +132,60 @@ final class DecimalText {
         return Double.isInfinite(value) || (value == 0 && digits > 0) ? Double.NaN : value;
     }
 
-    /** The nearest float; NaN if the server would call it out of range. */
-    float asFloat() {
+    /** The nearest float; NaN if it is out of range. */
+    public float asFloat() {
         int power = exponent - fraction;
         if (digits <= EXACT_FLOAT_DIGITS && Math.abs(power) < EXACT_FLOAT_POWERS.length) {
             float value = power < 0 ? mantissa / EXACT_FLOAT_POWERS[-power] : mantissa * EXACT_FLOAT_POWERS[power];
             return isNegative ? -value : value;
         }
+        float near = digits <= LONG_DIGITS && Math.abs(power) < EXACT_POWERS.length ? nearFloat(power) : Float.NaN;
+        if (!Float.isNaN(near)) {
+            return isNegative ? -near : near;
+        }
         float value = Float.parseFloat(ascii());
         return Float.isInfinite(value) || (value == 0 && digits > 0) ? Float.NaN : value;
+    }
+
+    /**
+     * The float nearest to the digits, by way of a double; NaN if that may be another one. The double is off by two of
+     * its smallest steps at most: it is rounded twice, each time by half a step, and its magnitude can halve between.
+     * So it must not be so near to the middle of two floats.
+     */
+    private float nearFloat(int power) {
+        double value = power < 0 ? mantissa / EXACT_POWERS[-power] : mantissa * EXACT_POWERS[power];
+        long dropped = Double.doubleToRawLongBits(value) & DROPPED_BITS;
+        boolean isSafe = Math.abs(dropped - MIDDLE) > 2 && value >= Float.MIN_NORMAL && value < Float.MAX_VALUE;
+        return isSafe ? (float) value : Float.NaN;
     }
 
     private String ascii() {
         return new String(text, from, to - from, StandardCharsets.US_ASCII);
     }
 
-    /** Writes it in the binary form of {@code numeric}. */
-    void putNumeric(ByteArena out) {
-        int scale = Math.max(0, fraction - exponent);
-        if (digits == 0) {
-            putNumericHead(out, 0, 0, false, scale);
-            return;
-        }
-        int first = firstDigit();
-        int place = placeOf(first) + exponent; // of the first digit: 0 for units, 1 for tens, -1 for tenths
-        int weight = Math.floorDiv(place, DIGITS_OF_A_GROUP);
-        int lead = (weight + 1) * DIGITS_OF_A_GROUP - (place + 1); // zeros before the first digit in its group
-        int end = lastDigit() + 1;
-        int written = end - first - (first < point && point < end ? 1 : 0); // without the point
-        int groups = (written + lead + DIGITS_OF_A_GROUP - 1) / DIGITS_OF_A_GROUP;
-        putNumericHead(out, groups, weight, isNegative, scale);
-        int group = 0;
-        int inGroup = lead;
-        for (int at = first; at < end; at++) {
-            if (text[at] == '.') {
-                continue;
-            }
-            group = group * TEN + text[at] - '0';
-            inGroup++;
-            if (inGroup == DIGITS_OF_A_GROUP) {
-                out.putShort(group);
-                group = 0;
-                inGroup = 0;
-            }
-        }
-        if (inGroup > 0) {
-            for (; inGroup < DIGITS_OF_A_GROUP; inGroup++) {
-                group *= TEN;
-            }
-            out.putShort(group);
-        }
+    public boolean isNegative() {
+        return isNegative;
     }
 
-    private static void putNumericHead(ByteArena out, int groups, int weight, boolean isNegative, int scale) {
-        out.putShort(groups);
-        out.putShort(weight);
-        out.putShort(isNegative ? NUMERIC_NEGATIVE : 0);
-        out.putShort(scale);
+    /** Digits without the leading zeros; 0 for zero. */
+    public int digits() {
+        return digits;
+    }
+
+    /** Digits behind the point, if it is written without an exponent. */
+    public int scale() {
+        return Math.max(0, fraction - exponent);
+    }
+
+    /** The power of ten of the first digit that is not zero. */
+    public int firstPlace() {
+        int first = firstDigit();
+        return (first < point ? point - 1 - first : point - first) + exponent;
+    }
+
+    /** From the first to the last digit that is not zero, with a point if one is between them. */
+    public ByteSlice significant() {
+        return ByteSlice.of(text, firstDigit(), lastDigit() + 1);
     }
 
     private int firstDigit() {
@@ -203,9 +202,5 @@ final class DecimalText {
             at--;
         }
         return at;
-    }
-
-    private int placeOf(int at) {
-        return at < point ? point - 1 - at : point - at;
     }
 }

@@ -1,0 +1,174 @@
+package io.tidegate.connect.elasticsearch.write;
+
+import static java.util.Objects.requireNonNull;
+
+import io.tidegate.connect.common.time.Clock;
+import io.tidegate.connect.elasticsearch.bulk.VectorFields;
+import io.tidegate.connect.elasticsearch.client.ElasticsearchSession;
+import io.tidegate.connect.elasticsearch.client.FlatJson;
+import io.tidegate.connect.elasticsearch.client.HttpStatus;
+import io.tidegate.connect.elasticsearch.client.Request;
+import io.tidegate.connect.elasticsearch.client.RequestFailure;
+import io.tidegate.connect.elasticsearch.client.Response;
+import io.tidegate.connect.elasticsearch.settings.VectorSettings;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Collectors;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * What the mappings of indexes say about the fields of {@link VectorSettings}. The lanes of a task share it. A mapping
+ * may have changed since: a document in Base64 then names a template for the missing field that no index has, so that
+ * Elasticsearch refuses it instead of taking the Base64 for text, and {@link #forget} is called.
+ */
+public final class VectorMappings implements VectorFields {
+    private static final Logger log = LoggerFactory.getLogger(VectorMappings.class);
+
+    /** How long an index without vectors is not asked again. */
+    private static final Duration WITHOUT = Duration.ofSeconds(30);
+
+    /** Most names that are remembered, because names that depend on records may be many. */
+    private static final int MAX_KNOWN = 10_000;
+
+    private static final String VECTOR = "dense_vector";
+
+    /** The types of elements whose Base64 has floats. The first is the default. */
+    private static final Set<String> FLOATS = Set.of("float", "bfloat16");
+
+    private static final int FIRST_MAJOR = 9;
+    private static final int FIRST_MINOR = 3;
+
+    private final VectorSettings settings;
+    private final Clock clock;
+    private final Map<String, Known> known = new ConcurrentHashMap<>();
+    private volatile Optional<Boolean> isTaken = Optional.empty(); // lanes write it, each the same
+    private volatile boolean isSaid; // lanes write it
+
+    private record Known(Set<String> fields, long since) {}
+
+    public VectorMappings(VectorSettings settings, Clock clock) {
+        this.settings = requireNonNull(settings, "settings");
+        this.clock = requireNonNull(clock, "clock");
+    }
+
+    /** Sends everything as it is. */
+    public static VectorMappings none() {
+        return new VectorMappings(new VectorSettings(List.of()), Clock.SYSTEM);
+    }
+
+    @Override
+    public Set<String> of(String index) {
+        Known found = known.get(index);
+        return found == null ? Set.of() : found.fields();
+    }
+
+    /**
+     * Asks for the mappings of indexes that are not known.
+     *
+     * @return whether one of them takes vectors in Base64
+     * @throws RequestFailure if the server cannot be asked now
+     */
+    boolean learn(Set<String> indexes, ElasticsearchSession session) throws RequestFailure {
+        if (settings.fields().isEmpty()) {
+            return false;
+        }
+        boolean isNew = false;
+        for (String index : indexes) {
+            Known found = known.get(index);
+            boolean isKnown = found != null
+                    && (!found.fields().isEmpty() || clock.nanoTime() - found.since() < WITHOUT.toNanos());
+            if (!isKnown && isTaken(session)) {
+                Set<String> fields = ask(index, session);
+                if (known.size() >= MAX_KNOWN) {
+                    known.clear();
+                }
+                known.put(index, new Known(fields, clock.nanoTime()));
+                isNew |= !fields.isEmpty();
+            }
+        }
+        return isNew;
+    }
+
+    /** Forgets an index whose mapping has changed. */
+    void forget(String index) {
+        known.remove(index);
+    }
+
+    private boolean isTaken(ElasticsearchSession session) throws RequestFailure {
+        if (isTaken.isEmpty()) {
+            Map<String, String> server = read(Request.of("GET", "/"), "the question for the server's version", session);
+            isTaken = Optional.of(isTaken(server));
+            if (!isTaken.get()) {
+                say("the server is not Elasticsearch 9.3 or newer");
+            }
+        }
+        return isTaken.get();
+    }
+
+    private static boolean isTaken(Map<String, String> server) {
+        if (server.containsKey("/version/distribution")) {
+            return false; // OpenSearch
+        }
+        String[] numbers = server.getOrDefault("/version/number", "0.0").split("\\.", -1);
+        int major = Integer.parseInt(numbers[0]);
+        return "serverless".equals(server.get("/version/build_flavor")) // whose number stays the same
+                || major > FIRST_MAJOR
+                || (major == FIRST_MAJOR && Integer.parseInt(numbers[1]) >= FIRST_MINOR);
+    }
+
+    private Set<String> ask(String index, ElasticsearchSession session) throws RequestFailure {
+        String fields = settings.fields().stream().map(VectorMappings::encoded).collect(Collectors.joining(","));
+        Map<String, String> mapping = read(
+                Request.of("GET", "/" + encoded(index) + "/_mapping/field/" + fields),
+                "the question for the mapping of " + index,
+                session);
+        Set<String> vectors = new HashSet<>();
+        for (String field : settings.fields()) {
+            String end = "/mappings/" + field + "/mapping/" + field + "/type";
+            List<String> types = mapping.keySet().stream()
+                    .filter(pointer -> pointer.endsWith(end))
+                    .toList();
+            if (!types.isEmpty() && types.stream().allMatch(type -> isOfFloats(mapping, type))) {
+                vectors.add(field);
+            }
+        }
+        return vectors;
+    }
+
+    private static boolean isOfFloats(Map<String, String> mapping, String type) {
+        String elements = type.substring(0, type.lastIndexOf('/')) + "/element_type";
+        return mapping.get(type).equals(VECTOR) && FLOATS.contains(mapping.getOrDefault(elements, "float"));
+    }
+
+    /** The answer; empty if the index does not exist, or if the user may not ask. */
+    private Map<String, String> read(Request request, String description, ElasticsearchSession session)
+            throws RequestFailure {
+        Response response = session.perform(request, description);
+        if (HttpStatus.isTemporary(response.status())) {
+            throw RequestFailure.of(description, response);
+        }
+        if (!response.isSuccess() && response.status() != HttpStatus.NOT_FOUND) {
+            say(description + " was answered with status " + response.status());
+        }
+        return response.isSuccess() ? FlatJson.read(response.content()) : Map.of();
+    }
+
+    private void say(String reason) {
+        if (!isSaid) {
+            isSaid = true;
+            log.warn("vector.fields has no effect: {}", reason);
+        }
+    }
+
+    private static String encoded(String name) {
+        return URLEncoder.encode(name, StandardCharsets.UTF_8).replace("+", "%20"); // + is a plus in a path
+    }
+}
