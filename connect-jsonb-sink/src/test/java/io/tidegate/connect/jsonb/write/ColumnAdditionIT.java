@@ -12,10 +12,13 @@ import io.tidegate.connect.common.spi.WriteException;
 import io.tidegate.connect.jsonb.PostgresStore;
 import io.tidegate.connect.jsonb.PostgresTargetType;
 import io.tidegate.connect.jsonb.Props;
+import io.tidegate.connect.testkit.postgres.PgBouncer;
 import io.tidegate.connect.testkit.postgres.PostgresServer;
+import io.tidegate.connect.testkit.scenarios.Skip;
 import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ExecutorService;
@@ -32,6 +35,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Columns that the sink adds for fields, on a real PostgreSQL. */
@@ -94,6 +98,46 @@ final class ColumnAdditionIT {
         assertThat(STORE.column("SELECT concat_ws('|', n, doc, t, b, f, o, mixed, \"q\"\"'; --\") FROM " + table
                         + " ORDER BY n"))
                 .containsExactly("1|{\"nothing\": null}|x|t", "2|1.50|{\"p\": [1]}|1", "3|one|[2]", "[4]");
+    }
+
+    /** Two tables in a batch, as a template for names gives them, before and after a field that both get. */
+    @ParameterizedTest
+    @CsvSource({
+        "TRANSACTION, at_least_once",
+        "TRANSACTION, exactly_once",
+        "STATEMENT, at_least_once",
+        "STATEMENT, exactly_once"
+    })
+    void poolersTakeTheNewColumnsOfSeveralTables(PgBouncer.PoolMode mode, String guarantee) {
+        if (!PgBouncer.isInstalled()) {
+            Skip.loudly(ColumnAdditionIT.class, "no pgbouncer is installed (Debian: apt-get install pgbouncer)");
+        }
+        String one = newTable("n int, doc jsonb");
+        String other = newTable("n int, doc jsonb");
+        Map<String, String> settings = new HashMap<>(settings(
+                "delivery.guarantee=" + guarantee, "auto.create=true", "offsets.table=offsets_" + mode + guarantee));
+        Progress assignment = Documents.newAssignment();
+        try (PgBouncer pooler = PgBouncer.inFrontOf(SERVER, mode)) {
+            pooler.start();
+            settings.put("connection.url", pooler.jdbcUrl());
+
+            assertThat(DeliveredDocuments.refusals(
+                            settings,
+                            List.of(
+                                    Documents.append(assignment, 0, one, "{\"n\": 1}"),
+                                    Documents.append(assignment, 1, other, "{\"n\": 2, \"b\": true}"),
+                                    Documents.append(assignment, 2, one, "{\"n\": 3, \"b\": \"x\"}"),
+                                    Documents.append(assignment, 3, other, "{\"n\": \"x\", \"c\": 1}"),
+                                    Documents.append(assignment, 4, other, "{\"n\": 4, \"c\": \"y\"}"))))
+                    .containsOnlyKeys(3L);
+        }
+
+        assertThat(types(one)).isEqualTo("n integer, doc jsonb, b text");
+        assertThat(types(other)).startsWith("n integer, doc jsonb, b boolean, c ");
+        assertThat(STORE.column("SELECT concat_ws('|', n, b) FROM " + one + " ORDER BY n"))
+                .containsExactly("1", "3|x");
+        assertThat(STORE.column("SELECT concat_ws('|', n, b, c) FROM " + other + " ORDER BY n"))
+                .containsExactly("2|t", "4|y");
     }
 
     /** PostgreSQL would cut the one name, and has the other already. */

@@ -18,13 +18,15 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Random;
+import java.util.function.BiFunction;
 import java.util.function.ToDoubleFunction;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /**
  * What fields in typed columns cost beside the same documents as {@code jsonb}, on demand, as {@link WritePathsBenchmark}:
- * documents of 13 fields, one connection, in turns. It needs {@code -Dtidegate.integration-tests.jvm=-Xmx1g}, because tests
+ * documents of 13 fields, or of one vector, one connection, in turns. It needs {@code -Dtidegate.integration-tests.jvm=-Xmx1g}, because tests
  * run without the JVM's optimizing compiler. No build runs it, and it asserts no time.
  */
 final class TypedRowsBenchmark {
@@ -36,14 +38,21 @@ final class TypedRowsBenchmark {
                     + " at timestamptz, level numeric, sigma double precision, flags text, quality text, verified boolean,"
                     + " sample integer, n bigint";
 
-    private final PostgresServer server = PostgresServer.builder().build();
+    private static final String EACH_IN_ITS_COLUMN = "columns.from.fields=known unknown.fields=refuse";
+    private static final int DIMENSIONS = Integer.getInteger("typed.rows.dimensions", 768);
+    private static final String VECTOR = "v vector(" + DIMENSIONS + ")";
+
+    private PostgresServer server = PostgresServer.builder().build();
 
     /** How documents are stored. */
     private enum Form {
         JSONB("doc jsonb", ""),
-        TYPED(FIELDS, "columns.from.fields=known unknown.fields=refuse"),
+        TYPED(FIELDS, EACH_IN_ITS_COLUMN),
         TYPED_WITH_REST(FIELDS + ", doc jsonb", "columns.from.fields=known"),
-        ADDED(FIELDS + ", doc jsonb", "columns.from.fields=add");
+        ADDED(FIELDS + ", doc jsonb", "columns.from.fields=add"),
+        VECTOR_AS_TEXT(VECTOR, EACH_IN_ITS_COLUMN + " insert.method=unnest"),
+        VECTOR_IN_BINARY(VECTOR, EACH_IN_ITS_COLUMN + " insert.method=copy"),
+        HALFVEC_IN_BINARY("v halfvec(" + DIMENSIONS + ")", EACH_IN_ITS_COLUMN + " insert.method=copy");
 
         private final String columns;
         private final String settings;
@@ -72,18 +81,39 @@ final class TypedRowsBenchmark {
 
     @Test
     void table() throws Exception {
+        compare(
+                List.of(Write.values()),
+                List.of(Form.JSONB, Form.TYPED, Form.TYPED_WITH_REST, Form.ADDED),
+                TypedRowsBenchmark::reading);
+    }
+
+    /** On a server that has pgvector. */
+    @Test
+    void vectors() throws Exception {
+        server = PostgresServer.builder().withVectors().build();
+        compare(
+                List.of(Write.APPEND),
+                List.of(Form.JSONB, Form.VECTOR_AS_TEXT, Form.VECTOR_IN_BINARY, Form.HALFVEC_IN_BINARY),
+                TypedRowsBenchmark::vector);
+    }
+
+    private void compare(List<Write> writes, List<Form> forms, BiFunction<Integer, Random, String> json)
+            throws Exception {
         server.start();
         try {
-            List<List<Document>> batches = batches();
+            if (forms.contains(Form.VECTOR_AS_TEXT)) {
+                execute("CREATE EXTENSION vector");
+            }
+            List<List<Document>> batches = batches(json);
             System.out.printf(
                     "%d documents of %d bytes, %d rows a batch, medians of %d rounds%n",
                     ROWS, batches.get(0).get(0).json().length(), BATCH, ROUNDS);
             System.out.println("| write | form | rows/s | server us/row | client us/row | bytes/row |");
             System.out.println("|---|---|---|---|---|---|");
-            for (Write write : Write.values()) {
+            for (Write write : writes) {
                 Map<Form, List<Measured>> measured = new HashMap<>();
                 for (int round = -1; round < ROUNDS; round++) {
-                    for (Form form : Form.values()) {
+                    for (Form form : forms) {
                         Measured each = measure(write, form, batches);
                         if (round >= 0) {
                             measured.computeIfAbsent(form, none -> new ArrayList<>())
@@ -91,7 +121,7 @@ final class TypedRowsBenchmark {
                         }
                     }
                 }
-                for (Form form : Form.values()) {
+                for (Form form : forms) {
                     print(write, form, measured);
                 }
             }
@@ -184,7 +214,7 @@ final class TypedRowsBenchmark {
     }
 
     /** Their keys are in random order. */
-    private static List<List<Document>> batches() {
+    private static List<List<Document>> batches(BiFunction<Integer, Random, String> json) {
         Random random = new Random(1);
         List<Integer> order = new ArrayList<>(IntStream.range(0, ROWS).boxed().toList());
         Collections.shuffle(order, random);
@@ -194,9 +224,16 @@ final class TypedRowsBenchmark {
                 batches.add(new ArrayList<>(BATCH));
             }
             String key = Integer.toHexString(order.get(i) * 0x9E3779B1);
-            batches.get(batches.size() - 1).add(Documents.write(i, "readings", key, reading(i, random)));
+            batches.get(batches.size() - 1).add(Documents.write(i, "readings", key, json.apply(i, random)));
         }
         return batches;
+    }
+
+    /** As models write them: doubles between -1 and 1, most of them small. */
+    private static String vector(int number, Random random) {
+        return IntStream.range(0, DIMENSIONS)
+                .mapToObj(i -> Double.toString(random.nextGaussian() / 30))
+                .collect(Collectors.joining(",", "{\"v\":[", "]}"));
     }
 
     static String reading(int number, Random random) {

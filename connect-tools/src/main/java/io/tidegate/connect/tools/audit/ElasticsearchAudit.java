@@ -14,6 +14,7 @@ import io.tidegate.connect.elasticsearch.settings.ConnectionSettings;
 import io.tidegate.connect.elasticsearch.settings.DocumentSettings;
 import io.tidegate.connect.elasticsearch.settings.IdSource;
 import io.tidegate.connect.elasticsearch.settings.IndexSettings;
+import io.tidegate.connect.elasticsearch.settings.VectorSettings;
 import io.tidegate.connect.elasticsearch.settings.VersionSource;
 import io.tidegate.connect.elasticsearch.settings.WriteMethod;
 import io.tidegate.connect.tools.audit.Remedy.Action;
@@ -51,6 +52,7 @@ final class ElasticsearchAudit implements StoreAudit {
     private final SearchStore store;
     private final DocumentSettings settings;
     private final IndexSettings index;
+    private final boolean hasVectors;
     private final BulkBody body;
     private final Findings findings;
     private final Map<String, Optional<String>> whyNotAsSent = new HashMap<>(); // by index
@@ -71,6 +73,7 @@ final class ElasticsearchAudit implements StoreAudit {
     private ElasticsearchAudit(AbstractConfig config, Findings findings) {
         this.settings = DocumentSettings.from(config);
         this.index = IndexSettings.from(config);
+        this.hasVectors = !VectorSettings.from(config).fields().isEmpty();
         this.body = new BulkBody(settings, index, false);
         this.findings = requireNonNull(findings, "findings");
         this.store = new SearchStore(ConnectionSettings.from(config));
@@ -154,7 +157,7 @@ final class ElasticsearchAudit implements StoreAudit {
         if (settings.writeMethod().isCreate() && settings.id().isShared()) {
             return Optional.of("the first record of an id stays");
         }
-        return store.changes(name);
+        return store.changes(name, hasVectors);
     }
 
     /** What is done with a document and what is stored under its id. */

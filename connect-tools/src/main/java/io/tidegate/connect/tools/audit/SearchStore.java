@@ -24,12 +24,16 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /** Questions to Elasticsearch, through the sink's own client. One thread uses it, except for {@link #abort()}. */
 final class SearchStore implements AutoCloseable {
     private static final ObjectMapper JSON =
             new ObjectMapper().enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS);
     private static final int NOT_FOUND = 404;
+
+    /** The types of fields that {@code index.mapping.exclude_source_vectors} keeps out of documents. */
+    private static final Set<String> VECTORS = Set.of("dense_vector", "rank_vectors", "sparse_vector");
 
     private final ConnectionSettings settings;
     private final SharedResource.Lease<ElasticsearchClient> client;
@@ -90,13 +94,17 @@ final class SearchStore implements AutoCloseable {
                 .orElse(0L);
     }
 
-    /** Why documents of an index are not stored as they are sent; empty if they are. */
-    Optional<String> changes(String index) throws ToolException {
-        Optional<JsonNode> answer =
-                ask("GET", "/" + encoded(index) + "/_settings?flat_settings=true", Optional.empty());
+    /**
+     * Why documents of an index are not stored as they are sent; empty if they are.
+     *
+     * @param areVectorsEncoded whether the sink sends vectors in another form
+     */
+    Optional<String> changes(String index, boolean areVectorsEncoded) throws ToolException {
+        Optional<JsonNode> answer = ask("GET", "/" + encoded(index) + "/_settings?include_defaults", Optional.empty());
         if (answer.isEmpty()) {
             return Optional.empty();
         }
+        boolean mayLackVectors = areVectorsEncoded;
         for (JsonNode each : answer.get()) {
             JsonNode known = each.path("settings");
             for (String pipeline : List.of("index.default_pipeline", "index.final_pipeline")) {
@@ -110,8 +118,20 @@ final class SearchStore implements AutoCloseable {
             if (!mode.equals("standard") || !source.equals("stored")) {
                 return Optional.of("the index does not store documents as they were sent (index.mode=" + mode + ")");
             }
+            String ofVectors = "index.mapping.exclude_source_vectors"; // since Elasticsearch 9.2
+            mayLackVectors |= known.path(ofVectors)
+                    .asText(each.path("defaults").path(ofVectors).asText("false"))
+                    .equals("true");
         }
-        return Optional.empty();
+        return mayLackVectors && hasVectors(index)
+                ? Optional.of("vectors are not stored as they were sent")
+                : Optional.empty();
+    }
+
+    private boolean hasVectors(String index) throws ToolException {
+        return ask("GET", "/" + encoded(index) + "/_mapping", Optional.empty()).stream()
+                .flatMap(mapping -> mapping.findValuesAsText("type").stream())
+                .anyMatch(VECTORS::contains);
     }
 
     String description() {
@@ -124,7 +144,8 @@ final class SearchStore implements AutoCloseable {
         try {
             int query = path.indexOf('?');
             String pathOnly = query < 0 ? path : path.substring(0, query);
-            Map<String, String> parameters = query < 0 ? Map.of() : Map.of("flat_settings", "true");
+            Map<String, String> parameters =
+                    query < 0 ? Map.of() : Map.of("flat_settings", "true", "include_defaults", "true");
             Request request = body.isPresent()
                     ? Request.ofJson(method, pathOnly, parameters, JSON.writeValueAsBytes(body.get()))
                     : new Request(method, pathOnly, parameters, Optional.empty(), false);

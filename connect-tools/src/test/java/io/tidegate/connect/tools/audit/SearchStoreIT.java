@@ -1,0 +1,67 @@
+package io.tidegate.connect.tools.audit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.tidegate.connect.cli.ToolException;
+import io.tidegate.connect.elasticsearch.ElasticsearchTargetType;
+import io.tidegate.connect.elasticsearch.settings.ConnectionSettings;
+import io.tidegate.connect.testkit.elasticsearch.ElasticsearchNode;
+import io.tidegate.connect.testkit.elasticsearch.ElasticsearchRelease;
+import java.util.Map;
+import org.apache.kafka.common.config.AbstractConfig;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** What a real Elasticsearch 9 says about documents that it does not keep as they were sent. Skipped, and said so, without a Java that runs it. */
+final class SearchStoreIT {
+    private static final ElasticsearchNode NODE = ElasticsearchNode.builder()
+            .release(ElasticsearchRelease.V9)
+            .fastStart()
+            .plainHttp()
+            .build();
+
+    @BeforeAll
+    static void start() {
+        ElasticsearchRelease.V9.obstacle().ifPresent(reason -> {
+            System.err.println("Skipped: " + reason);
+            Assumptions.abort(reason);
+        });
+        NODE.start();
+    }
+
+    @AfterAll
+    static void close() {
+        NODE.close();
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            quoteCharacter = '`',
+            value = {
+                "a | | {\"n\": {\"type\": \"long\"}} | false | ``",
+                "b | | {\"v\": {\"type\": \"dense_vector\", \"dims\": 2}} | false | vectors are not stored as they were sent",
+                "c | | {\"o\": {\"properties\": {\"v\": {\"type\": \"sparse_vector\"}}}} | false | vectors are not stored as they were sent",
+                "d | \"index.mapping.exclude_source_vectors\": false | {\"v\": {\"type\": \"dense_vector\", \"dims\": 2}} | false | ``",
+                "e | \"index.mapping.exclude_source_vectors\": false | {\"v\": {\"type\": \"dense_vector\", \"dims\": 2}} | true | vectors are not stored as they were sent",
+                "f | | {\"n\": {\"type\": \"long\"}} | true | ``"
+            },
+            delimiter = '|')
+    void vectorsAreNotCompared(String index, String settings, String properties, boolean encoded, String reason)
+            throws ToolException {
+        NODE.request(
+                "PUT",
+                "/" + index,
+                "{\"settings\": {" + (settings == null ? "" : settings) + "}, \"mappings\": {\"properties\": "
+                        + properties + "}}");
+
+        try (SearchStore store = new SearchStore(ConnectionSettings.from(new AbstractConfig(
+                new ElasticsearchTargetType().config(),
+                Map.of("connection.url", NODE.workerUrl().toString(), "topics", "tides"),
+                false)))) {
+            assertThat(store.changes(index, encoded).orElse("")).isEqualTo(reason);
+        }
+    }
+}
