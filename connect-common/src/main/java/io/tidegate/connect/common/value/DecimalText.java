@@ -10,9 +10,8 @@ public final class DecimalText {
     /** Longer numbers, and larger exponents, are rare. */
     private static final int MOST_DIGITS = 1_000;
 
-    private static final int LONG_DIGITS = 18; // every number of so many digits is a long
+    static final int LONG_DIGITS = 18; // every number of so many digits is a long
     private static final int EXACT_DOUBLE_DIGITS = 15;
-    private static final int EXACT_FLOAT_DIGITS = 7;
     private static final int TEN = 10;
 
     /** The bits of a double that a float has not. */
@@ -21,15 +20,11 @@ public final class DecimalText {
     private static final long MIDDLE = 1L << 28;
 
     private static final double[] EXACT_POWERS = new double[23]; // a double holds the powers of ten up to 22 exactly
-    private static final float[] EXACT_FLOAT_POWERS = new float[11]; // and a float those up to 10
 
     static {
         double power = 1;
         for (int i = 0; i < EXACT_POWERS.length; i++, power *= TEN) {
             EXACT_POWERS[i] = power;
-        }
-        for (int i = 0; i < EXACT_FLOAT_POWERS.length; i++) {
-            EXACT_FLOAT_POWERS[i] = (float) EXACT_POWERS[i];
         }
     }
 
@@ -135,11 +130,7 @@ public final class DecimalText {
     /** The nearest float; NaN if it is out of range. */
     public float asFloat() {
         int power = exponent - fraction;
-        if (digits <= EXACT_FLOAT_DIGITS && Math.abs(power) < EXACT_FLOAT_POWERS.length) {
-            float value = power < 0 ? mantissa / EXACT_FLOAT_POWERS[-power] : mantissa * EXACT_FLOAT_POWERS[power];
-            return isNegative ? -value : value;
-        }
-        float near = digits <= LONG_DIGITS && Math.abs(power) < EXACT_POWERS.length ? nearFloat(power) : Float.NaN;
+        float near = digits <= LONG_DIGITS ? nearestFloat(mantissa, power) : Float.NaN;
         if (!Float.isNaN(near)) {
             return isNegative ? -near : near;
         }
@@ -148,12 +139,20 @@ public final class DecimalText {
     }
 
     /**
-     * The float nearest to the digits, by way of a double; NaN if that may be another one. The double is off by two of
-     * its smallest steps at most: it is rounded twice, each time by half a step, and its magnitude can halve between.
-     * So it must not be so near to the middle of two floats.
+     * The float nearest to digits and a power of ten, by way of a double; NaN if that may be another one. The double is
+     * off by two of its smallest steps at most: it is rounded twice, each time by half a step, and its magnitude can halve
+     * between. So it must not be so near to the middle of two floats.
+     *
+     * @param digits at most 18 of them
      */
-    private float nearFloat(int power) {
-        double value = power < 0 ? mantissa / EXACT_POWERS[-power] : mantissa * EXACT_POWERS[power];
+    static float nearestFloat(long digits, int power) {
+        if (digits == 0) {
+            return 0;
+        }
+        if (Math.abs(power) >= EXACT_POWERS.length) {
+            return Float.NaN;
+        }
+        double value = power < 0 ? digits / EXACT_POWERS[-power] : digits * EXACT_POWERS[power];
         long dropped = Double.doubleToRawLongBits(value) & DROPPED_BITS;
         boolean isSafe = Math.abs(dropped - MIDDLE) > 2 && value >= Float.MIN_NORMAL && value < Float.MAX_VALUE;
         return isSafe ? (float) value : Float.NaN;

@@ -1,5 +1,6 @@
 package io.tidegate.connect.elasticsearch.bulk;
 
+import io.tidegate.connect.common.value.ByteSlice;
 import io.tidegate.connect.common.value.JsonCursor;
 import io.tidegate.connect.common.value.VectorText;
 import java.nio.ByteBuffer;
@@ -35,21 +36,17 @@ final class VectorMembers {
      * @return where it ends; negative if there is none
      */
     private int encodeFirst(ByteBuilder target, int start, int behind, Set<String> fields) {
-        cursor.openChecked(target.array(), start, target.length());
+        cursor.open(ByteSlice.of(target.array(), start, target.length()));
         while (cursor.next()) {
-            cursor.skip();
             int from = cursor.valueFrom();
-            boolean isSought = from > behind
-                    && target.array()[from] == '['
-                    && fields.contains(cursor.nameText())
-                    && vector.read(target.array(), from, cursor.position())
-                    && Float.isFinite(squareOfLength());
-            if (isSought) {
-                int end = cursor.position();
+            boolean isSought = from > behind && target.array()[from] == '[' && fields.contains(cursor.nameText());
+            int end = isSought ? vector.readFirst(target.array(), from, target.length()) : -1;
+            if (end > 0 && Float.isFinite(squareOfLength())) {
                 putBase64();
                 target.replace(from, end, base64);
                 return from;
             }
+            cursor.skip();
         }
         return -1;
     }
