@@ -70,6 +70,7 @@ public final class BulkBody {
     private final AddedMembers added;
     private final VectorFields vectorFields;
     private final VectorMembers vectors = new VectorMembers();
+    private final Set<String> withVectors = new HashSet<>(); // indexes
     private final Map<WriteMethod, Map<String, byte[]>> prefixes = new EnumMap<>(WriteMethod.class);
 
     /** Starts with an empty body for documents whose vectors are sent as they are. */
@@ -101,6 +102,7 @@ public final class BulkBody {
     /** Starts the next body. The previous request must have been answered. */
     public void clear() {
         plain.clear();
+        withVectors.clear();
     }
 
     /** Fills the body with a request that changes nothing on any server: to learn whether bodies arrive as they are sent. */
@@ -160,6 +162,11 @@ public final class BulkBody {
     /** The pipeline that a document's record names; empty if records name none. */
     public Optional<String> pipelineOf(Document document) {
         return pipeline.map(template -> filled(template, document, IndexSettings.PIPELINE));
+    }
+
+    /** Whether the body may have vectors in Base64 for an index. */
+    public boolean hasVectorsOf(String index) {
+        return withVectors.contains(index);
     }
 
     /** Where the versions of documents come from. */
@@ -248,6 +255,7 @@ public final class BulkBody {
         }
         Set<String> vectorsOfIndex = vectorsOf(document, method);
         if (!vectorsOfIndex.isEmpty()) {
+            withVectors.add(document.destination());
             addTemplates(vectorsOfIndex);
         }
         plain.append(END_OF_ACTION);

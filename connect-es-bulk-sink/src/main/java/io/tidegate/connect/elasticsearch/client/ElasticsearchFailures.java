@@ -212,7 +212,7 @@ public final class ElasticsearchFailures {
                     TASK,
                     "this collection of OpenSearch Serverless takes no ids: set document.id=none and"
                             + " server.product=opensearch_serverless_time_series"),
-            row(ITEM.and(says(NO_VECTOR_TEMPLATE)), NO_VECTOR, ""),
+            row(ITEM.and(says("dynamic template name [" + NO_VECTOR_TEMPLATE + ']')), NO_VECTOR, ""),
 
             // The document is at fault.
             row(type("document_missing_exception"), MISSING, ""),

@@ -44,6 +44,8 @@ public record Verdict(Kind kind, String advice) {
         BUSY(Failure.BUSY),
 
         MALFORMED(Failure.REJECTED, FailureClass.MALFORMED_DOCUMENT),
+        /** The index does not map a field as a vector, which may have been sent as one. */
+        NO_VECTOR(Failure.REJECTED, FailureClass.MALFORMED_DOCUMENT),
         /** The request, or the answer to it, is larger than the server, a proxy or the client takes. */
         TOO_LARGE(Failure.TOO_MUCH, FailureClass.MALFORMED_DOCUMENT),
         MISSING(Failure.REJECTED, FailureClass.MISSING_DOCUMENT),
@@ -56,8 +58,6 @@ public record Verdict(Kind kind, String advice) {
         SERVER_ERROR(Failure.TRANSIENT, FailureClass.SERVER_ERROR),
         /** No index, alias or data stream has the name. */
         NO_INDEX(Failure.FATAL, FailureClass.UNUSABLE_INDEX),
-        /** The index no longer has the mapping of a vector. */
-        NO_VECTOR(Failure.TRANSIENT),
         CLOSED_INDEX(Failure.FATAL, FailureClass.CLOSED_INDEX),
         UNUSABLE_INDEX(Failure.FATAL, FailureClass.UNUSABLE_INDEX),
         NO_PIPELINE(Failure.FATAL, FailureClass.MISSING_PIPELINE),

@@ -90,10 +90,10 @@ final class BulkOutcome {
         named.add(new Refusal(document, Failure.DESTINATION, List.of(), RefusedException.of(OVERRIDDEN, reason)));
     }
 
-    /** Handles a document whose index no longer maps its vectors. The next attempt asks for the mapping. */
-    void mappingChanged(Document document) {
-        String reason = "the index " + document.destination() + " no longer maps the fields of "
-                + VectorSettings.VECTOR_FIELDS + " as dense_vector";
+    /** Handles a document that was refused with vectors in Base64. The next attempt sends them as they are. */
+    void vectorsRefused(Document document) {
+        String reason = "the index " + document.destination() + " refused a document whose "
+                + VectorSettings.VECTOR_FIELDS + " were in Base64, so it is sent again with arrays";
         named.add(new Refusal(document, Failure.DESTINATION, List.of(), RefusedException.of(OVERRIDDEN, reason)));
     }
 

@@ -229,13 +229,20 @@ public final class ElasticsearchBulkWriter implements BatchWriter {
                     && indexes.forget(judged.document().destination());
             if (isGone) {
                 outcome.indexDeleted(judged.document());
-            } else if (judged.verdict().kind() == Verdict.Kind.NO_VECTOR) {
-                vectors.forget(judged.document().destination());
-                outcome.mappingChanged(judged.document());
+            } else if (isOfVectors(judged)) {
+                vectors.giveUp(judged.document().destination(), judged.verdict().kind() == Verdict.Kind.NO_VECTOR);
+                outcome.vectorsRefused(judged.document());
             } else {
                 outcome.item(judged);
             }
         }
+    }
+
+    /** Whether the document may be written if its vectors are sent as they are. */
+    private boolean isOfVectors(Judged judged) {
+        return body.hasVectorsOf(judged.document().destination())
+                && (judged.verdict().kind() == Verdict.Kind.NO_VECTOR
+                        || judged.verdict().kind() == Verdict.Kind.MALFORMED);
     }
 
     @Override

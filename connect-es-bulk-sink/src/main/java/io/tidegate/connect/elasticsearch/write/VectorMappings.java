@@ -20,6 +20,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -27,7 +29,7 @@ import org.slf4j.LoggerFactory;
 /**
  * What the mappings of indexes say about the fields of {@link VectorSettings}. The lanes of a task share it. A mapping
  * may have changed since: a document in Base64 then names a template for the missing field that no index has, so that
- * Elasticsearch refuses it instead of taking the Base64 for text, and {@link #forget} is called.
+ * Elasticsearch refuses it instead of taking the Base64 for text, and {@link #giveUp} is called.
  */
 public final class VectorMappings implements VectorFields {
     private static final Logger log = LoggerFactory.getLogger(VectorMappings.class);
@@ -43,6 +45,7 @@ public final class VectorMappings implements VectorFields {
     /** The types of elements whose Base64 has floats. The first is the default. */
     private static final Set<String> FLOATS = Set.of("float", "bfloat16");
 
+    private static final Pattern NUMBER = Pattern.compile("^(\\d{1,4})\\.(\\d{1,4})");
     private static final int FIRST_MAJOR = 9;
     private static final int FIRST_MINOR = 3;
 
@@ -52,7 +55,7 @@ public final class VectorMappings implements VectorFields {
     private volatile Optional<Boolean> isTaken = Optional.empty(); // lanes write it, each the same
     private volatile boolean isSaid; // lanes write it
 
-    private record Known(Set<String> fields, long since) {}
+    private record Known(Set<String> fields, long since, boolean isForGood) {}
 
     public VectorMappings(VectorSettings settings, Clock clock) {
         this.settings = requireNonNull(settings, "settings");
@@ -83,23 +86,27 @@ public final class VectorMappings implements VectorFields {
         boolean isNew = false;
         for (String index : indexes) {
             Known found = known.get(index);
-            boolean isKnown = found != null
-                    && (!found.fields().isEmpty() || clock.nanoTime() - found.since() < WITHOUT.toNanos());
+            boolean isKnown =
+                    found != null && (found.isForGood() || clock.nanoTime() - found.since() < WITHOUT.toNanos());
             if (!isKnown && isTaken(session)) {
                 Set<String> fields = ask(index, session);
                 if (known.size() >= MAX_KNOWN) {
                     known.clear();
                 }
-                known.put(index, new Known(fields, clock.nanoTime()));
+                known.put(index, new Known(fields, clock.nanoTime(), !fields.isEmpty()));
                 isNew |= !fields.isEmpty();
             }
         }
         return isNew;
     }
 
-    /** Forgets an index whose mapping has changed. */
-    void forget(String index) {
-        known.remove(index);
+    /**
+     * Takes no vectors in Base64 for an index after it refused a document with them: for a while, because the document may
+     * be at fault, or a node that is older than the one that was asked; or for good, because the index written to has not
+     * the mapping.
+     */
+    void giveUp(String index, boolean forGood) {
+        known.put(index, new Known(Set.of(), clock.nanoTime(), forGood));
     }
 
     private boolean isTaken(ElasticsearchSession session) throws RequestFailure {
@@ -117,11 +124,15 @@ public final class VectorMappings implements VectorFields {
         if (server.containsKey("/version/distribution")) {
             return false; // OpenSearch
         }
-        String[] numbers = server.getOrDefault("/version/number", "0.0").split("\\.", -1);
-        int major = Integer.parseInt(numbers[0]);
-        return "serverless".equals(server.get("/version/build_flavor")) // whose number stays the same
-                || major > FIRST_MAJOR
-                || (major == FIRST_MAJOR && Integer.parseInt(numbers[1]) >= FIRST_MINOR);
+        if ("serverless".equals(server.get("/version/build_flavor"))) {
+            return true; // its number stays the same
+        }
+        Matcher number = NUMBER.matcher(server.getOrDefault("/version/number", ""));
+        if (!number.find()) {
+            return false;
+        }
+        int major = Integer.parseInt(number.group(1));
+        return major > FIRST_MAJOR || (major == FIRST_MAJOR && Integer.parseInt(number.group(2)) >= FIRST_MINOR);
     }
 
     private Set<String> ask(String index, ElasticsearchSession session) throws RequestFailure {

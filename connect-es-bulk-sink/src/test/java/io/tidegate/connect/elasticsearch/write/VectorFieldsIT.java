@@ -75,6 +75,12 @@ final class VectorFieldsIT {
         return new DeliveredWriter(target);
     }
 
+    /** The second attempt sends arrays, so that no node refuses Base64 that another one would take. */
+    private static List<Refusal> delivered(BatchWriter writer, List<Document> documents) throws WriteException {
+        assertThatCode(() -> writer.write(documents)).isInstanceOf(WriteException.class);
+        return writer.write(documents);
+    }
+
     /** @param settings of the index, for vectors in {@code _source} */
     private void create(String settings, String mapping) {
         NODE.request(
@@ -144,13 +150,15 @@ final class VectorFieldsIT {
     void aVectorThatDoesNotFitIsThatRecordsFault() throws WriteException {
         create("", "{\"type\": \"dense_vector\", \"dims\": 2}");
 
-        List<Refusal> refused = writer().write(List.of(
-                Documents.of(index, "a", 1, "{\"v\": [1, 2]}"),
-                Documents.of(index, "b", 2, "{\"v\": [1, 2, 3]}"),
-                Documents.of(index, "c", 3, "{\"v\": [1, \"x\"]}"),
-                Documents.of(index, "d", 4, "{\"v\": null}"),
-                Documents.of(index, "e", 5, "{\"n\": 5}"),
-                Documents.of(index, "f", 6, "{\"v\": [3.4e38, 3.4e38]}")));
+        List<Refusal> refused = delivered(
+                writer(),
+                List.of(
+                        Documents.of(index, "a", 1, "{\"v\": [1, 2]}"),
+                        Documents.of(index, "b", 2, "{\"v\": [1, 2, 3]}"),
+                        Documents.of(index, "c", 3, "{\"v\": [1, \"x\"]}"),
+                        Documents.of(index, "d", 4, "{\"v\": null}"),
+                        Documents.of(index, "e", 5, "{\"n\": 5}"),
+                        Documents.of(index, "f", 6, "{\"v\": [3.4e38, 3.4e38]}")));
 
         assertThat(refused).extracting(refusal -> refusal.document().offset()).containsExactly(2L, 3L, 6L);
         assertThat(source("a").path("v").size()).isEqualTo(2);
@@ -161,7 +169,7 @@ final class VectorFieldsIT {
     void anErrorAboutAVectorDoesNotShowIt() throws WriteException {
         create("", "{\"type\": \"dense_vector\", \"dims\": 2, \"index\": false}");
 
-        List<Refusal> refused = writer().write(List.of(Documents.of(index, "a", 1, "{\"v\": [3.1e38, 3.1e38]}")));
+        List<Refusal> refused = delivered(writer(), List.of(Documents.of(index, "a", 1, "{\"v\": [3.1e38, 3.1e38]}")));
 
         assertThat(refused).singleElement().satisfies(refusal -> assertThat(refusal.reason())
                 .hasMessageContaining("Infinite")
@@ -194,12 +202,33 @@ final class VectorFieldsIT {
                 List.of(Documents.of(index, "b", 2, "{\"v\": [3, 4]}"), Documents.of(index, "c", 3, "{\"n\": 1}"));
         assertThatCode(() -> writer.write(again))
                 .isInstanceOf(WriteException.class)
-                .hasMessageContaining("no longer maps the fields of vector.fields as dense_vector");
+                .hasMessageContaining("refused a document whose vector.fields were in Base64");
         assertThat(writer.write(again)).isEmpty();
 
         assertThat(typeOfField()).isEqualTo("long");
         assertThat(source("b").path("v").toString()).isEqualTo("[3,4]");
         assertThat(source("c").path("n").asInt()).isEqualTo(1);
+    }
+
+    /** Its older index maps the field, and the one that is written to does not. */
+    @Test
+    void anAliasOfIndexesThatDifferGetsTheArrays() throws WriteException {
+        NODE.request(
+                "PUT",
+                "/" + index + "-old",
+                "{\"aliases\": {\"" + index
+                        + "\": {}}, \"mappings\": {\"properties\": {\"v\": {\"type\": \"dense_vector\","
+                        + " \"dims\": 2}}}}");
+        NODE.request("PUT", "/" + index + "-new", "{\"aliases\": {\"" + index + "\": {\"is_write_index\": true}}}");
+        BatchWriter writer = writer();
+        List<Document> documents = List.of(Documents.of(index, "a", 1, "{\"v\": [1, 2]}"));
+
+        assertThatCode(() -> writer.write(documents)).isInstanceOf(WriteException.class);
+        assertThat(writer.write(documents)).isEmpty();
+        assertThat(writer.write(List.of(Documents.of(index, "b", 2, "{\"v\": [3, 4]}"))))
+                .isEmpty();
+
+        assertThat(source("b").path("v").toString()).isEqualTo("[3,4]");
     }
 
     @Test
