@@ -50,7 +50,7 @@ public record RegistrySettings(
                 .medium("The URLs of the registry's API, of which any may answer. Confluent's API, such as"
                         + " `https://registry:8081` or Apicurio's `http://registry:8080/apis/ccompat/v7`, has ids of 4"
                         + " bytes. Apicurio's own, such as `http://registry:8080/apis/registry/v2`, also has ids of 8"
-                        + " bytes. Each task asks once for each schema.")
+                        + " bytes. Each task asks for a schema at most once a minute.")
                 .text(USERNAME, "Registry user", "")
                 .low("The user for basic authentication at the schema registry.")
                 .secret(PASSWORD, "Registry password")

@@ -72,7 +72,7 @@ public record ConnectionSettings(ServerLogin login, PoolLimits limits, String co
                         + " tries again, which is no outage and no retry.")
                 .millis(CONNECT_TIMEOUT_MS, "Connect timeout", 5_000)
                 .between(1_000, 600_000)
-                .low("How long opening a connection to one host may take, in milliseconds; rounded up to seconds.")
+                .low("How long each step of opening a connection may take, in milliseconds; rounded up to seconds.")
                 .millis(SOCKET_TIMEOUT_MS, "Socket timeout", 60_000)
                 .between(1_000, 3_600_000)
                 .medium("How long the server may take to answer a statement, in milliseconds; rounded up to seconds."
