@@ -25,7 +25,6 @@ import io.tidegate.connect.elasticsearch.settings.ConnectionSettings;
 import io.tidegate.connect.elasticsearch.settings.DocumentSettings;
 import io.tidegate.connect.elasticsearch.settings.IndexName;
 import io.tidegate.connect.elasticsearch.settings.IndexSettings;
-import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.security.cert.CertificateException;
 import java.time.Duration;
@@ -216,7 +215,7 @@ public final class ElasticsearchCheck implements ServerCheck {
     }
 
     private void checkIndex(String name, List<Finding> findings) {
-        Map<String, String> found = values(Request.of("GET", "/_resolve/index/" + encoded(name)), findings);
+        Map<String, String> found = values(Request.of("GET", "/_resolve/index/" + Request.inPath(name)), findings);
         if (!documents.writeMethod().isCreate() && name.equals(found.get("/data_streams/0/name"))) {
             findings.add(Finding.wrong(
                     DocumentSettings.WRITE_METHOD,
@@ -227,7 +226,7 @@ public final class ElasticsearchCheck implements ServerCheck {
 
     private void checkPipeline(List<Finding> findings) {
         index.pipelineOfAll()
-                .filter(pipeline -> ask(Request.of("GET", "/_ingest/pipeline/" + encoded(pipeline)), findings)
+                .filter(pipeline -> ask(Request.of("GET", "/_ingest/pipeline/" + Request.inPath(pipeline)), findings)
                         .filter(response -> response.status() == HttpStatus.NOT_FOUND)
                         .isPresent())
                 .ifPresent(pipeline -> findings.add(Finding.wrong(
@@ -260,10 +259,6 @@ public final class ElasticsearchCheck implements ServerCheck {
             findings.add(unreached(e));
         }
         return Optional.empty();
-    }
-
-    private static String encoded(String name) {
-        return URLEncoder.encode(name, StandardCharsets.UTF_8).replace("+", "%20"); // + is a plus in a path
     }
 
     @Override

@@ -3,6 +3,8 @@ package io.tidegate.connect.elasticsearch.client;
 import static java.util.Objects.requireNonNull;
 
 import io.tidegate.connect.common.value.ByteSlice;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -37,6 +39,11 @@ public record Request(
             requireNonNull(bytes, "bytes");
             requireNonNull(contentType, "contentType");
         }
+    }
+
+    /** A name as a part of a path, encoded. */
+    public static String inPath(String name) {
+        return URLEncoder.encode(name, StandardCharsets.UTF_8).replace("+", "%20"); // + is a plus in a path
     }
 
     /** A request without a body. */

@@ -13,8 +13,6 @@ import io.tidegate.connect.elasticsearch.client.RequestFailure;
 import io.tidegate.connect.elasticsearch.client.Response;
 import io.tidegate.connect.elasticsearch.client.Verdict;
 import java.io.IOException;
-import java.net.URLEncoder;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
@@ -77,8 +75,7 @@ public final class IndexDefinition {
     Optional<RequestFailure> ensure(String name, ElasticsearchSession session) throws RequestFailure {
         boolean isTemplate = asked == Asked.TEMPLATE;
         String what = (isTemplate ? "index template " : "index ") + name;
-        String encoded = URLEncoder.encode(name, StandardCharsets.UTF_8).replace("+", "%20"); // + is a plus in a path
-        String path = (isTemplate ? "/_index_template/" : "/") + encoded;
+        String path = (isTemplate ? "/_index_template/" : "/") + Request.inPath(name);
         return exists(what, path, session)
                 ? Optional.empty()
                 : create(what, path, isTemplate ? Map.of("create", "true") : Map.of(), session);

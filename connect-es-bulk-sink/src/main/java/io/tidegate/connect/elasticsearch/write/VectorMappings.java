@@ -11,8 +11,6 @@ import io.tidegate.connect.elasticsearch.client.Request;
 import io.tidegate.connect.elasticsearch.client.RequestFailure;
 import io.tidegate.connect.elasticsearch.client.Response;
 import io.tidegate.connect.elasticsearch.settings.VectorSettings;
-import java.net.URLEncoder;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
@@ -136,9 +134,9 @@ public final class VectorMappings implements VectorFields {
     }
 
     private Set<String> ask(String index, ElasticsearchSession session) throws RequestFailure {
-        String fields = settings.fields().stream().map(VectorMappings::encoded).collect(Collectors.joining(","));
+        String fields = settings.fields().stream().map(Request::inPath).collect(Collectors.joining(","));
         Map<String, String> mapping = read(
-                Request.of("GET", "/" + encoded(index) + "/_mapping/field/" + fields),
+                Request.of("GET", "/" + Request.inPath(index) + "/_mapping/field/" + fields),
                 "the question for the mapping of " + index,
                 session);
         Set<String> vectors = new HashSet<>();
@@ -177,9 +175,5 @@ public final class VectorMappings implements VectorFields {
             isSaid = true;
             log.warn("vector.fields has no effect: {}", reason);
         }
-    }
-
-    private static String encoded(String name) {
-        return URLEncoder.encode(name, StandardCharsets.UTF_8).replace("+", "%20"); // + is a plus in a path
     }
 }

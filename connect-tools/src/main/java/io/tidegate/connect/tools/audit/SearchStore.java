@@ -16,8 +16,6 @@ import io.tidegate.connect.elasticsearch.client.RequestFailure;
 import io.tidegate.connect.elasticsearch.client.Response;
 import io.tidegate.connect.elasticsearch.settings.ConnectionSettings;
 import java.io.IOException;
-import java.net.URLEncoder;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
@@ -59,7 +57,7 @@ final class SearchStore implements AutoCloseable {
 
     /** Makes what was written before visible to searches. */
     void refresh(String index) throws ToolException {
-        Optional<JsonNode> unused = ask("POST", "/" + encoded(index) + "/_refresh", Optional.empty());
+        Optional<JsonNode> unused = ask("POST", "/" + Request.inPath(index) + "/_refresh", Optional.empty());
     }
 
     /** The documents with these ids, in whichever of the indexes behind the name they are. */
@@ -68,7 +66,7 @@ final class SearchStore implements AutoCloseable {
         body.putArray("sort").add("_doc");
         ids.forEach(body.putObject("query").putObject("ids").putArray("values")::add);
         Map<String, List<Hit>> hits = new HashMap<>();
-        Optional<JsonNode> answer = ask("POST", "/" + encoded(index) + "/_search", Optional.of(body));
+        Optional<JsonNode> answer = ask("POST", "/" + Request.inPath(index) + "/_search", Optional.of(body));
         if (answer.isEmpty()) {
             return hits; // there is no such index
         }
@@ -89,7 +87,7 @@ final class SearchStore implements AutoCloseable {
     }
 
     long count(String index) throws ToolException {
-        return ask("GET", "/" + encoded(index) + "/_count", Optional.empty())
+        return ask("GET", "/" + Request.inPath(index) + "/_count", Optional.empty())
                 .map(answer -> answer.path("count").asLong())
                 .orElse(0L);
     }
@@ -100,7 +98,8 @@ final class SearchStore implements AutoCloseable {
      * @param areVectorsEncoded whether the sink sends vectors in another form
      */
     Optional<String> changes(String index, boolean areVectorsEncoded) throws ToolException {
-        Optional<JsonNode> answer = ask("GET", "/" + encoded(index) + "/_settings?include_defaults", Optional.empty());
+        Optional<JsonNode> answer =
+                ask("GET", "/" + Request.inPath(index) + "/_settings?include_defaults", Optional.empty());
         if (answer.isEmpty()) {
             return Optional.empty();
         }
@@ -129,7 +128,7 @@ final class SearchStore implements AutoCloseable {
     }
 
     private boolean hasVectors(String index) throws ToolException {
-        return ask("GET", "/" + encoded(index) + "/_mapping", Optional.empty()).stream()
+        return ask("GET", "/" + Request.inPath(index) + "/_mapping", Optional.empty()).stream()
                 .flatMap(mapping -> mapping.findValuesAsText("type").stream())
                 .anyMatch(VECTORS::contains);
     }
@@ -160,10 +159,6 @@ final class SearchStore implements AutoCloseable {
         } catch (RequestFailure | IOException e) {
             throw new ToolException(description() + " cannot be audited: " + e.getMessage(), e);
         }
-    }
-
-    private static String encoded(String index) {
-        return URLEncoder.encode(index, StandardCharsets.UTF_8);
     }
 
     /** Any thread: the request that waits ends with an error. */
