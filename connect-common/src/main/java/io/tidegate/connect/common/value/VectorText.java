@@ -16,7 +16,7 @@ public final class VectorText {
     private static final int MOST_EXPONENT = 100;
 
     private final DecimalText rare = new DecimalText();
-    private float[] elements = new float[FIRST_CAPACITY];
+    private float[] elements = {}; // most documents have no vector
     private int size;
     private byte[] text = new byte[0];
     private int at;
@@ -107,7 +107,7 @@ public final class VectorText {
 
     private boolean add(float element) {
         if (size == elements.length) {
-            elements = Arrays.copyOf(elements, 2 * size);
+            elements = Arrays.copyOf(elements, Math.max(FIRST_CAPACITY, 2 * size));
         }
         elements[size] = element;
         size++;

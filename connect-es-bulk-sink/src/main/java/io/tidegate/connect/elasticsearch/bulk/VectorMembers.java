@@ -12,11 +12,9 @@ import java.util.Set;
  * is, and the server decides. Source: Elasticsearch's reference, "Dense vector field type". One lane's thread uses it.
  */
 final class VectorMembers {
-    private static final int FIRST_CAPACITY = 8 << 10;
-
     private final JsonCursor cursor = new JsonCursor();
     private final VectorText vector = new VectorText();
-    private final ByteBuilder base64 = new ByteBuilder(FIRST_CAPACITY);
+    private final ByteBuilder base64 = new ByteBuilder(0);
 
     /**
      * Replaces the vectors of the object at the end of the buffer, which is checked.

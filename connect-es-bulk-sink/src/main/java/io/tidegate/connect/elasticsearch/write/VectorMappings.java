@@ -32,8 +32,8 @@ import org.slf4j.LoggerFactory;
 public final class VectorMappings implements VectorFields {
     private static final Logger log = LoggerFactory.getLogger(VectorMappings.class);
 
-    /** How long an index without vectors is not asked again. */
-    private static final Duration WITHOUT = Duration.ofSeconds(30);
+    /** How long an answer counts: an index may be created again, without the mapping and with {@code dynamic=false}. */
+    private static final Duration VALID = Duration.ofSeconds(30);
 
     /** Most names that are remembered, because names that depend on records may be many. */
     private static final int MAX_KNOWN = 10_000;
@@ -72,30 +72,30 @@ public final class VectorMappings implements VectorFields {
     }
 
     /**
-     * Asks for the mappings of indexes that are not known.
+     * Asks for the mappings of indexes that are not known, or not lately.
      *
-     * @return whether one of them takes vectors in Base64
+     * @return whether the answer for one of them is another than before
      * @throws RequestFailure if the server cannot be asked now
      */
     boolean learn(Set<String> indexes, ElasticsearchSession session) throws RequestFailure {
         if (settings.fields().isEmpty()) {
             return false;
         }
-        boolean isNew = false;
+        boolean isChanged = false;
         for (String index : indexes) {
             Known found = known.get(index);
             boolean isKnown =
-                    found != null && (found.isForGood() || clock.nanoTime() - found.since() < WITHOUT.toNanos());
+                    found != null && (found.isForGood() || clock.nanoTime() - found.since() < VALID.toNanos());
             if (!isKnown && isTaken(session)) {
                 Set<String> fields = ask(index, session);
                 if (known.size() >= MAX_KNOWN) {
                     known.clear();
                 }
-                known.put(index, new Known(fields, clock.nanoTime(), !fields.isEmpty()));
-                isNew |= !fields.isEmpty();
+                known.put(index, new Known(fields, clock.nanoTime(), false));
+                isChanged |= !fields.equals(found == null ? Set.of() : found.fields());
             }
         }
-        return isNew;
+        return isChanged;
     }
 
     /**
