@@ -161,7 +161,7 @@ final class AvroDecoderTest {
         }
 
         @Override
-        public boolean join(Collection<Thread> threads, Duration atMost) {
+        public boolean join(Collection<Future<?>> ends, Duration atMost) {
             throw new UnsupportedOperationException();
         }
     }

@@ -40,7 +40,7 @@ final class ManualClock implements Clock {
     }
 
     @Override
-    public boolean join(Collection<Thread> threads, Duration atMost) {
+    public boolean join(Collection<Future<?>> ends, Duration atMost) {
         throw new AssertionError("nothing here waits for time");
     }
 }

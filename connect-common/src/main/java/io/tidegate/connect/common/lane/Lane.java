@@ -10,16 +10,18 @@ import io.tidegate.connect.common.spi.WriteException;
 import io.tidegate.connect.common.time.Clock;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.Executor;
+import java.util.concurrent.Future;
 import java.util.function.LongConsumer;
 import org.apache.kafka.connect.errors.ConnectException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A queue, a thread and a delivery. It forms a batch of the documents that queued up during the last write, and writes
- * it in order. The task thread adds documents and revokes partitions. {@link #runOnce()} is one step of the lane's
- * thread, so tests need no thread. A document leaves the queue only to be written, refused, postponed until its
- * destination accepts it, or dropped with its revoked partition.
+ * A queue and a delivery, in order. It forms a batch of the documents that queued up during the last write, and writes
+ * it. The task thread adds documents and revokes partitions. The lane's thread writes; an idle lane has none, see {@link
+ * LaneMonitor}. {@link #runOnce()} is one step of that thread, so tests need no thread. A document leaves the queue only
+ * to be written, refused, postponed until its destination accepts it, or dropped with its revoked partition.
  */
 public final class Lane {
     private static final Logger log = LoggerFactory.getLogger(Lane.class);
@@ -31,7 +33,7 @@ public final class Lane {
     private final Delivery delivery;
     private final LongConsumer released;
 
-    private final Object monitor = new Object();
+    private final LaneMonitor monitor;
     private final OffsetRequests offsets; // under monitor
     private final LaneQueue queue; // under monitor
     private final LaneGate gate; // under monitor
@@ -43,6 +45,7 @@ public final class Lane {
      * @param number from 0; the lane acknowledges offsets under this number
      * @param lastWriteWins whether a later document replaces an earlier one with the same key
      * @param writer what the delivery writes to; closed by {@link #close}
+     * @param threads run the lane when it has something to do, not on the thread that calls
      * @param released receives the bytes of each document that is finished or dropped
      */
     public Lane(
@@ -52,6 +55,7 @@ public final class Lane {
             BatchWriter writer,
             Delivery delivery,
             Clock clock,
+            Executor threads,
             LongConsumer released) {
         this.number = number;
         this.settings = requireNonNull(settings, "settings");
@@ -59,6 +63,7 @@ public final class Lane {
         this.writer = requireNonNull(writer, "writer");
         this.delivery = requireNonNull(delivery, "delivery");
         this.released = requireNonNull(released, "released");
+        this.monitor = new LaneMonitor(threads, this::run);
         this.offsets = new OffsetRequests(monitor);
         this.queue = new LaneQueue(settings, offsets, clock, monitor);
         this.gate = new LaneGate(clock, monitor);
@@ -79,8 +84,8 @@ public final class Lane {
         return queue.size();
     }
 
-    /** Runs the lane thread: batch after batch until the lane is stopped or fails. */
-    public void run() {
+    /** The lane's thread: batch after batch, until there is nothing to do or the lane is stopped or fails. */
+    void run() {
         try {
             while (queue.awaitBatch(delivery.nextRetry())) {
                 runOnce();
@@ -97,7 +102,9 @@ public final class Lane {
 
     private void fail(ConnectException cause) {
         failure = Optional.of(cause);
-        wake();
+        synchronized (monitor) {
+            monitor.end();
+        }
     }
 
     /** Any thread: the one that waits at the lane checks again whether to go on. */
@@ -206,9 +213,14 @@ public final class Lane {
     /** Any thread: lets the lane's thread end after its attempt. Queued documents stay unwritten. */
     public void stop() {
         synchronized (monitor) {
-            queue.stop();
             gate.stop();
+            queue.stop();
         }
+    }
+
+    /** Any thread: done when the lane was stopped or has failed, and no thread works for it any more. */
+    public Future<?> ended() {
+        return monitor.ended();
     }
 
     /** Any thread: cancels the attempt in progress. */

@@ -19,13 +19,13 @@ final class LaneGate implements Delivery.Gate {
     private static final Duration LONGEST_WAIT = Duration.ofSeconds(1);
 
     private final Clock clock;
-    private final Object monitor; // the lane's
+    private final LaneMonitor monitor;
 
     private List<Document> attempted = List.of(); // guarded by monitor
     private boolean revokedSince; // a partition was revoked since the last attempt began; guarded by monitor
     private boolean stopping; // guarded by monitor
 
-    LaneGate(Clock clock, Object monitor) {
+    LaneGate(Clock clock, LaneMonitor monitor) {
         this.clock = requireNonNull(clock, "clock");
         this.monitor = requireNonNull(monitor, "monitor");
     }

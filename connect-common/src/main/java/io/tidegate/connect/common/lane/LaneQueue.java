@@ -20,7 +20,7 @@ final class LaneQueue {
     private final LaneSettings settings;
     private final OffsetRequests requests;
     private final Clock clock;
-    private final Object monitor; // the lane's
+    private final LaneMonitor monitor;
 
     private final Deque<Document> queue = new ArrayDeque<>(); // guarded by monitor
     private long queuedBytes; // JSON bytes in the queue; guarded by monitor
@@ -29,7 +29,7 @@ final class LaneQueue {
     private boolean flushRequested; // do not linger; guarded by monitor
     private boolean stopping; // guarded by monitor
 
-    LaneQueue(LaneSettings settings, OffsetRequests requests, Clock clock, Object monitor) {
+    LaneQueue(LaneSettings settings, OffsetRequests requests, Clock clock, LaneMonitor monitor) {
         this.settings = requireNonNull(settings, "settings");
         this.requests = requireNonNull(requests, "requests");
         this.clock = requireNonNull(clock, "clock");
@@ -46,7 +46,7 @@ final class LaneQueue {
                 queue.add(document);
                 queuedBytes += document.json().length();
             }
-            monitor.notifyAll();
+            monitor.changed();
         }
     }
 
@@ -68,16 +68,19 @@ final class LaneQueue {
      * Lane thread: waits until a batch is due or another task is due.
      *
      * @param otherwise when the other task is due, as {@link Clock#nanoTime()}
-     * @return false when the lane must stop
+     * @return false when this thread must leave: there is nothing to wait for, or the lane was stopped
      */
     boolean awaitBatch(OptionalLong otherwise) throws InterruptedException {
         synchronized (monitor) {
             while (!stopping && !requests.areWaiting() && !isBatchDue() && !isOver(otherwise)) {
                 if (queue.isEmpty() && otherwise.isEmpty()) {
-                    monitor.wait();
-                } else {
-                    clock.awaitSignal(monitor, left(otherwise));
+                    monitor.leave();
+                    return false;
                 }
+                clock.awaitSignal(monitor, left(otherwise));
+            }
+            if (stopping) {
+                monitor.end();
             }
             return !stopping;
         }
@@ -190,7 +193,7 @@ final class LaneQueue {
     void stop() {
         synchronized (monitor) {
             stopping = true;
-            monitor.notifyAll();
+            monitor.stop();
         }
     }
 }

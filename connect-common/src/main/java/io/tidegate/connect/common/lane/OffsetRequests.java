@@ -18,7 +18,7 @@ import java.util.function.Supplier;
  * next offsets, and to verify them. The task thread requests and takes answers; the lane's thread serves.
  */
 public final class OffsetRequests {
-    private final Object monitor; // the lane's
+    private final LaneMonitor monitor;
     private final Set<Progress> claims = new LinkedHashSet<>(); // all fields are guarded by monitor
     private final Map<Progress, Long> stores = new HashMap<>();
     private final Map<Progress, Optional<StartingPoint>> claimed = new HashMap<>();
@@ -33,31 +33,36 @@ public final class OffsetRequests {
         FAILED
     }
 
-    OffsetRequests(Object monitor) {
+    OffsetRequests(LaneMonitor monitor) {
         this.monitor = requireNonNull(monitor, "monitor");
+    }
+
+    private void change(Runnable work) {
+        synchronized (monitor) {
+            work.run();
+            monitor.changed();
+        }
     }
 
     private <T> T locked(Supplier<T> work) {
         synchronized (monitor) {
-            T result = work.get();
-            monitor.notifyAll();
-            return result;
+            return work.get();
         }
     }
 
     /** Asks from where a partition goes on. */
     public void claim(Progress partition) {
-        boolean unused = locked(() -> claims.add(partition));
+        change(() -> claims.add(partition));
     }
 
     /** Asks to store this next offset. {@link Lane#drain} waits for it. */
     public void store(Progress partition, long nextOffset) {
-        long unused = locked(() -> stores.merge(partition, nextOffset, Math::max));
+        change(() -> stores.merge(partition, nextOffset, Math::max));
     }
 
     /** Asks whether the server still has what was written. */
     public void verify() {
-        Verification unused = locked(() -> verification = Verification.REQUESTED);
+        change(() -> verification = Verification.REQUESTED);
     }
 
     /** The answers to claims since the last call; empty for a partition that the server does not know. */
@@ -113,17 +118,14 @@ public final class OffsetRequests {
             Map<Progress, Long> toStore = locked(() -> taken(stores));
             if (!toStore.isEmpty()) {
                 Map<Progress, Long> answer = delivery.store(toStore);
-                locked(() -> {
-                    stored.putAll(answer);
-                    return stored;
-                });
+                change(() -> stored.putAll(answer));
             }
         } finally {
-            locked(() -> isServing = false);
+            change(() -> isServing = false);
         }
         if (verification() == Verification.REQUESTED) {
             Verification answer = delivery.verify() ? Verification.ANSWERED : Verification.FAILED;
-            locked(() -> verification = answer);
+            change(() -> verification = answer);
         }
         return true;
     }
@@ -131,10 +133,7 @@ public final class OffsetRequests {
     private boolean claim(List<Progress> partitions, Delivery delivery, Delivery.Gate gate)
             throws InterruptedException {
         Optional<Map<Progress, Optional<StartingPoint>>> answer = delivery.claim(partitions, gate);
-        answer.ifPresent(points -> locked(() -> {
-            claimed.putAll(points);
-            return claimed;
-        }));
+        answer.ifPresent(points -> change(() -> claimed.putAll(points)));
         return answer.isPresent();
     }
 }

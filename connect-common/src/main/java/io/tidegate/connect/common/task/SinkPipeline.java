@@ -72,12 +72,11 @@ final class SinkPipeline {
     private final List<Lane> lanes = new ArrayList<>();
     private final LaneAssigner assigner;
     private final Verification verification;
-    private final LaneThreads threads;
     private final List<List<Document>> slices = new ArrayList<>();
     private final Assignment assignment;
 
     /**
-     * Opens a lane for each request that may be in flight and starts its thread.
+     * Opens a lane for each request that may be in flight.
      *
      * @param target closed by {@link #stop}, or by the caller when this constructor throws
      */
@@ -114,7 +113,6 @@ final class SinkPipeline {
             letters.whenSettled(() -> lanes.forEach(Lane::wake));
             this.assigner = new LaneAssigner(laneSettings, lanes);
             this.verification = new Verification(target, lanes, clock);
-            this.threads = LaneThreads.start(settings.name(), lanes, clock);
         } catch (RuntimeException | Error e) {
             lanes.forEach(Lane::stop);
             closeLanes();
@@ -136,7 +134,14 @@ final class SinkPipeline {
                     postponed,
                     new LaneMetrics(writer, metrics));
             lanes.add(new Lane(
-                    number, laneSettings, target.lastWriteWins(), writer, delivery, clock, backpressure::release));
+                    number,
+                    laneSettings,
+                    target.lastWriteWins(),
+                    writer,
+                    delivery,
+                    clock,
+                    LaneThreads.of(settings.name(), number),
+                    backpressure::release));
             slices.add(new ArrayList<>());
         }
     }
@@ -338,7 +343,7 @@ final class SinkPipeline {
 
     /** Stops the lanes and closes the target, whatever their state. */
     void stop() {
-        threads.stop(settings.closeTimeout());
+        LaneThreads.stop(lanes, settings.closeTimeout(), clock);
         try {
             closeLanes();
         } finally {

@@ -27,12 +27,13 @@ public interface Clock {
     boolean await(Future<?> future, long nanos) throws InterruptedException;
 
     /**
-     * Waits until the threads have ended or the time is over.
+     * Waits until threads have ended or the time is over.
      *
+     * @param ends done when its thread has ended
      * @param atMost for all of them together
      * @return whether all have ended
      */
-    boolean join(Collection<Thread> threads, Duration atMost) throws InterruptedException;
+    boolean join(Collection<Future<?>> ends, Duration atMost) throws InterruptedException;
 
     /** The time of this machine. */
     Clock SYSTEM = new Clock() {
@@ -68,12 +69,11 @@ public interface Clock {
         }
 
         @Override
-        public boolean join(Collection<Thread> threads, Duration atMost) throws InterruptedException {
+        public boolean join(Collection<Future<?>> ends, Duration atMost) throws InterruptedException {
             long deadline = nanoTime() + atMost.toNanos();
             boolean ended = true;
-            for (Thread thread : threads) {
-                thread.join(Math.max(1, TimeUnit.NANOSECONDS.toMillis(deadline - nanoTime())));
-                ended &= !thread.isAlive();
+            for (Future<?> end : ends) {
+                ended &= await(end, deadline - nanoTime());
             }
             return ended;
         }

@@ -20,7 +20,7 @@ final class LaneGateTest {
     private final Document theirs = document(revoked, 1);
     private final Document ours = document(Records.progress(0), 2);
     private final TestClock clock = new TestClock();
-    private final LaneGate gate = new LaneGate(clock, new Object());
+    private final LaneGate gate = new LaneGate(clock, new LaneMonitor(work -> {}, () -> {}));
 
     @Test
     void passesABatchOnAsItIsWhileNothingIsRevoked() {

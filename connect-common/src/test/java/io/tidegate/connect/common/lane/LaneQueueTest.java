@@ -20,7 +20,7 @@ final class LaneQueueTest {
 
     private final Progress progress = Records.progress(0);
     private final TestClock clock = new TestClock();
-    private final Object monitor = new Object();
+    private final LaneMonitor monitor = new LaneMonitor(work -> {}, () -> {});
     private final LaneQueue queue = new LaneQueue(
             new LaneSettings(4, 200, LINGER, 1, Ordering.PARTITION), new OffsetRequests(monitor), clock, monitor);
 
@@ -98,6 +98,8 @@ final class LaneQueueTest {
 
         queue.stop();
 
+        assertThat(monitor.ended()).isNotDone();
         assertThat(queue.awaitBatch(OptionalLong.empty())).isFalse();
+        assertThat(monitor.ended()).isDone();
     }
 }

@@ -4,6 +4,7 @@ import static io.tidegate.connect.common.testing.Records.document;
 import static io.tidegate.connect.common.testing.Records.documentFor;
 import static io.tidegate.connect.common.testing.Records.documents;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.tidegate.connect.common.delivery.AttemptObserver;
 import io.tidegate.connect.common.delivery.DeadLetters;
@@ -23,6 +24,7 @@ import io.tidegate.connect.common.testing.FakeWriter;
 import io.tidegate.connect.common.testing.Records;
 import io.tidegate.connect.common.testing.TestClock;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -38,6 +40,8 @@ final class LaneTest {
     private final TestClock clock = new TestClock();
     private final DeadLetters letters = new DeadLetters(Optional.empty(), true, clock);
     private final AtomicLong released = new AtomicLong();
+    private final List<Runnable> asked = new ArrayList<>(); // for a thread
+    private boolean noThread;
     private final Lane lane = lane(4, 1_000, Duration.ZERO);
 
     private Lane lane(int rows, long bytes, Duration linger) {
@@ -58,7 +62,15 @@ final class LaneTest {
                         new PostponedDestinations("memory", clock),
                         AttemptObserver.NONE),
                 clock,
+                this::ask,
                 released::addAndGet);
+    }
+
+    private void ask(Runnable work) {
+        if (noThread) {
+            throw new IllegalStateException("no thread");
+        }
+        asked.add(work);
     }
 
     private static void enqueue(Lane lane, List<Document> documents) {
@@ -453,6 +465,75 @@ final class LaneTest {
 
         assertThat(clock.nanoTime() - before).isEqualTo(Duration.ofMillis(50).toNanos());
         assertThat(progress.firstPending()).isEmpty();
+    }
+
+    @Test
+    void asksForAThreadOnlyWhileItHasSomethingToDo() throws InterruptedException {
+        lane.dropRevoked();
+        lane.drain(clock.nanoTime() + 1_000);
+        lane.wake();
+        assertThat(asked).isEmpty();
+
+        enqueue(lane, documents(progress, 1, 5));
+        enqueue(lane, documents(progress, 6, 1));
+        assertThat(asked).hasSize(1);
+        lane.run();
+        assertThat(writer.attempts()).hasSize(2);
+        assertThat(progress.firstPending()).isEmpty();
+
+        lane.offsets().takeClaimed();
+        lane.offsets().takeStored();
+        lane.offsets().verification();
+        assertThat(asked).hasSize(1);
+        enqueue(lane, documents(progress, 7, 1));
+        assertThat(asked).hasSize(2);
+        lane.run();
+        lane.offsets().verify();
+        assertThat(asked).hasSize(3);
+    }
+
+    @Test
+    void endsWhenItIsStoppedAndItsThreadHasLeft() {
+        enqueue(lane, documents(progress, 1, 1));
+        lane.stop();
+        assertThat(lane.ended()).isNotDone();
+
+        lane.run();
+
+        assertThat(lane.ended()).isDone();
+        assertThat(writer.attempts()).isEmpty();
+    }
+
+    @Test
+    void endsAtOnceIfItIsStoppedWithoutAThread() {
+        lane.stop();
+
+        assertThat(lane.ended()).isDone();
+        enqueue(lane, documents(progress, 1, 1));
+        assertThat(asked).isEmpty();
+    }
+
+    @Test
+    void asksForNoThreadAfterItHasFailed() {
+        writer.thenFail(Failure.FATAL, "no such table");
+        enqueue(lane, documents(progress, 1, 1));
+        lane.run();
+
+        enqueue(lane, documents(progress, 2, 1));
+
+        assertThat(lane.ended()).isDone();
+        assertThat(asked).hasSize(1);
+    }
+
+    /** As when the process may have no more threads: the task fails, and can still be stopped. */
+    @Test
+    void canBeStoppedIfThereIsNoThreadForIt() {
+        noThread = true;
+        assertThatThrownBy(() -> enqueue(lane, documents(progress, 1, 1))).hasMessage("no thread");
+
+        lane.stop();
+
+        assertThat(lane.ended()).isDone();
     }
 
     @Test

@@ -27,7 +27,7 @@ final class OffsetRequestsTest {
     private final Progress second = Records.progress(1);
     private final MemoryOffsetStore offsets = new MemoryOffsetStore();
     private final Clock clock = new TestClock();
-    private final Object monitor = new Object();
+    private final LaneMonitor monitor = new LaneMonitor(work -> {}, () -> {});
     private final OffsetRequests requests = new OffsetRequests(monitor);
     private final Delivery delivery = new Delivery(
             new OffsetsWriter(offsets, document -> false),

@@ -54,7 +54,7 @@ final class LaneAssignerTest {
                 () -> 0,
                 new PostponedDestinations("memory", clock),
                 AttemptObserver.NONE);
-        return new Lane(number, settings(Ordering.PARTITION), false, writer, delivery, clock, bytes -> {});
+        return new Lane(number, settings(Ordering.PARTITION), false, writer, delivery, clock, work -> {}, bytes -> {});
     }
 
     private LaneAssigner choice(Ordering ordering) {

@@ -514,6 +514,23 @@ final class SinkPipelineTest {
         assertThat(laneThreads("test-fail")).isEmpty();
     }
 
+    @Test
+    void hasNoThreadsWhileItIsIdle() throws InterruptedException {
+        SinkPipeline pipeline = start(new TaskSettings("test-idle", 1 << 20, SHORT, SHORT, true));
+        assertThat(laneThreads("test-idle")).isEmpty();
+
+        CountDownLatch go = new CountDownLatch(1);
+        writer.thenWaitFor(go);
+        pipeline.put(records(0, 0, 2));
+        until(() -> !laneThreads("test-idle").isEmpty());
+        go.countDown();
+        until(() -> laneThreads("test-idle").isEmpty());
+
+        pipeline.put(records(0, 2, 2));
+        until(() -> pipeline.bytesHeld() == 0);
+        assertThat(writer.attempts()).hasSize(2);
+    }
+
     private static List<String> laneThreads(String task) {
         Thread[] threads = new Thread[Thread.activeCount() + 16];
         int count = Thread.enumerate(threads);

@@ -33,7 +33,7 @@ public final class FastClock implements Clock {
 
     /** In real time: a thread needs it to end. */
     @Override
-    public boolean join(Collection<Thread> threads, Duration atMost) throws InterruptedException {
-        return Clock.SYSTEM.join(threads, atMost);
+    public boolean join(Collection<Future<?>> ends, Duration atMost) throws InterruptedException {
+        return Clock.SYSTEM.join(ends, atMost);
     }
 }

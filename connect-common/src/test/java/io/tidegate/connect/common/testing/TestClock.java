@@ -36,7 +36,7 @@ public final class TestClock implements Clock {
 
     /** There are no threads to wait for. */
     @Override
-    public boolean join(Collection<Thread> threads, Duration atMost) {
+    public boolean join(Collection<Future<?>> ends, Duration atMost) {
         throw new UnsupportedOperationException("a test with threads needs another clock");
     }
 
