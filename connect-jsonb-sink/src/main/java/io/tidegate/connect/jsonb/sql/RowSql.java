@@ -161,7 +161,9 @@ public final class RowSql {
     /** Whether each column takes one field as it is, so that rows need no {@code SELECT}. */
     boolean isPlain(TableShape shape) {
         List<Column> columns = columns(shape);
-        return inputs(shape).size() == columns.size()
+        boolean mayGetColumns = row.fields().isOn() && shape.isChecked();
+        return !mayGetColumns
+                && inputs(shape).size() == columns.size()
                 && columns.stream()
                         .allMatch(column -> column.expression() == SqlExpression.PLAIN
                                 || (column.isPlain()

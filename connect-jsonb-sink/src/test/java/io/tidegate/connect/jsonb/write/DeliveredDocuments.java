@@ -6,6 +6,7 @@ import io.tidegate.connect.common.delivery.Delivery;
 import io.tidegate.connect.common.delivery.PostponedDestinations;
 import io.tidegate.connect.common.delivery.RetryPolicy;
 import io.tidegate.connect.common.document.Document;
+import io.tidegate.connect.common.offset.Progress;
 import io.tidegate.connect.common.settings.RetrySettings;
 import io.tidegate.connect.common.spi.BatchWriter;
 import io.tidegate.connect.common.spi.Target;
@@ -36,10 +37,30 @@ final class DeliveredDocuments implements Delivery.Gate {
             true,
             Clock.SYSTEM);
 
+    private final Delivery delivery;
+    private final boolean keepsOffsets;
     private Runnable meanwhile;
 
-    private DeliveredDocuments(Runnable meanwhile) {
+    private DeliveredDocuments(Target target, BatchWriter writer, Runnable meanwhile) {
         this.meanwhile = meanwhile;
+        this.keepsOffsets = writer.offsets().isPresent();
+        this.delivery = new Delivery(
+                writer,
+                Delivery.Rules.of(target),
+                new RetryPolicy(new RetrySettings(
+                        RetrySettings.UNLIMITED, Duration.ofMillis(5), Duration.ofMillis(50), Duration.ZERO)),
+                letters,
+                Clock.SYSTEM,
+                Math::random,
+                new PostponedDestinations(target.description(), Clock.SYSTEM),
+                AttemptObserver.NONE);
+    }
+
+    /** Delivers documents of an assignment through this writer, batch after batch. */
+    static DeliveredDocuments to(Target target, BatchWriter writer, Progress assignment) throws InterruptedException {
+        DeliveredDocuments delivered = new DeliveredDocuments(target, writer, () -> {});
+        delivered.claim(List.of(assignment));
+        return delivered;
     }
 
     /** The refused documents by offset, as the dead letter queue gets them. */
@@ -54,48 +75,38 @@ final class DeliveredDocuments implements Delivery.Gate {
      */
     static Map<Long, RefusedException> refusals(
             Map<String, String> settings, List<Document> documents, Runnable meanwhile) {
-        DeliveredDocuments delivered = new DeliveredDocuments(meanwhile);
-        delivered.deliver(settings, documents);
-        return delivered.refused;
-    }
-
-    private void deliver(Map<String, String> settings, List<Document> documents) {
-        RetryPolicy policy = new RetryPolicy(
-                new RetrySettings(RetrySettings.UNLIMITED, Duration.ofMillis(5), Duration.ofMillis(50), Duration.ZERO));
         try (Target target = new PostgresTargetType().open(settings);
                 BatchWriter writer = target.openWriter(0)) {
-            Delivery delivery = new Delivery(
-                    writer,
-                    Delivery.Rules.of(target),
-                    policy,
-                    letters,
-                    Clock.SYSTEM,
-                    Math::random,
-                    new PostponedDestinations(target.description(), Clock.SYSTEM),
-                    AttemptObserver.NONE);
-            if (writer.offsets().isPresent()) {
-                boolean unused = delivery.claim(
-                                documents.stream()
-                                        .map(Document::progress)
-                                        .distinct()
-                                        .toList(),
-                                this)
-                        .isPresent();
-            }
-            List<Document> next = documents;
-            while (!next.isEmpty()) {
-                boolean unused = delivery.deliver(next, document -> Optional.empty(), this);
-                delivery.settle(0);
-                next = held(delivery);
-            }
-            letters.report();
+            DeliveredDocuments delivered = new DeliveredDocuments(target, writer, meanwhile);
+            delivered.claim(
+                    documents.stream().map(Document::progress).distinct().toList());
+            return delivered.deliver(documents);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new IllegalStateException(e);
         }
     }
 
-    private List<Document> held(Delivery delivery) throws InterruptedException {
+    /** As a task that was assigned these partitions, if the server keeps offsets. */
+    private void claim(List<Progress> partitions) throws InterruptedException {
+        if (keepsOffsets) {
+            boolean unused = delivery.claim(partitions, this).isPresent();
+        }
+    }
+
+    /** Delivers a batch. Returns what was refused since the beginning, by offset. */
+    Map<Long, RefusedException> deliver(List<Document> documents) throws InterruptedException {
+        List<Document> next = documents;
+        while (!next.isEmpty()) {
+            boolean unused = delivery.deliver(next, document -> Optional.empty(), this);
+            delivery.settle(0);
+            next = held();
+        }
+        letters.report();
+        return refused;
+    }
+
+    private List<Document> held() throws InterruptedException {
         List<Document> due = List.of();
         while (due.isEmpty() && delivery.nextRetry().isPresent()) {
             boolean unused = pause(Duration.ofMillis(5));
