@@ -55,6 +55,11 @@ public record ErrorOverride(String code, Action action, Optional<Duration> time,
         requireNonNull(then, "then");
     }
 
+    /** Whether a record is given up that it is about, at once or after its time. */
+    public boolean endsRecords() {
+        return action.isOfRecord() || then.filter(Action::isOfRecord).isPresent();
+    }
+
     /**
      * Reads {@code code:action}, {@code code:retry:time} or {@code code:retry:time:action}.
      *

@@ -110,8 +110,10 @@ final class BatchFailures {
     List<Refusal> refusals(Connection connection, RowGroupException e, List<Document> unwritten) throws WriteException {
         Failure standard =
                 e.isLookUp() ? PostgresFailures.classifyWithoutRows(e.error()) : PostgresFailures.classify(e.error());
-        Optional<Action> wanted = overrides.of(codesOf(e.error())).map(ErrorOverride::action);
-        boolean isKept = wanted.filter(action -> action != Action.RETRY).isEmpty();
+        Optional<ErrorOverride> override = overrides.of(codesOf(e.error()));
+        Optional<Action> wanted = override.map(ErrorOverride::action);
+        boolean isKept = override.filter(each -> each.action() != Action.RETRY || each.endsRecords())
+                .isEmpty();
         if (isKept && PostgresFailures.classify(e.error()) == Failure.DESTINATION) {
             throw ofTable(connection, e, unwritten);
         }

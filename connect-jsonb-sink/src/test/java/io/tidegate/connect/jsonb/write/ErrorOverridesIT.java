@@ -208,8 +208,13 @@ final class ErrorOverridesIT {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"at_least_once", EXACTLY_ONCE})
-    void refusesRowsWithoutAPartition(String guarantee) {
+    @CsvSource({
+        "at_least_once, 23514:refuse",
+        "at_least_once, 23514:retry:100ms:refuse",
+        EXACTLY_ONCE + ", 23514:refuse",
+        EXACTLY_ONCE + ", 23514:retry:100ms:refuse"
+    })
+    void refusesRowsWithoutAPartition(String guarantee, String override) {
         String table = newTable("id bigserial, doc jsonb) PARTITION BY RANGE (((doc->>'n')::bigint)");
         STORE.execute("CREATE TABLE " + table.replace("\"", "") + "a PARTITION OF " + table
                 + " FOR VALUES FROM (0) TO (" + ORPHAN + ")");
@@ -217,7 +222,7 @@ final class ErrorOverridesIT {
                 + (ORPHAN + 1) + ") TO (100)");
 
         Map<Long, RefusedException> refused =
-                DeliveredDocuments.refusals(settings("23514:refuse", "delivery.guarantee", guarantee), rows(table));
+                DeliveredDocuments.refusals(settings(override, "delivery.guarantee", guarantee), rows(table));
 
         assertThat(refused).containsOnlyKeys(ORPHAN);
         assertRows(table, numbers().filter(n -> n != ORPHAN));
