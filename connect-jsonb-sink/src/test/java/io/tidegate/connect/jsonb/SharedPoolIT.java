@@ -104,7 +104,8 @@ final class SharedPoolIT {
         try (Records records = CLUSTER.newRecords();
                 SessionSampler sampler = new SessionSampler(STORE, seen)) {
             records.send("sizes", 0, 20_000);
-            await().atMost(SOON).until(() -> CLUSTER.rows("sizes") == 40_000);
+            // Not exactly: a task that starts late takes a partition whose last records are not committed yet.
+            await().atMost(SOON).until(() -> CLUSTER.rows("sizes") >= 40_000);
             assertThat(sampler.isAlive()).isTrue();
         }
         assertThat(List.copyOf(seen)).isNotEmpty().allMatch(sessions -> sessions <= 4);
