@@ -113,8 +113,12 @@ public final class Assignment {
 
     /** Connect assigns partitions. Those whose offset the server keeps wait for its answer. */
     public void open(Collection<TopicPartition> partitions) {
+        int[] ofLanes = new int[lanes.size()];
+        assigned.values().forEach(each -> ofLanes[each.progress().lane()]++);
         for (TopicPartition partition : partitions) {
-            Progress progress = newProgress(partition, laneWithFewest());
+            int lane = indexOfLeast(ofLanes);
+            ofLanes[lane]++;
+            Progress progress = newProgress(partition, lane);
             assigned.put(partition, new AssignedPartition(this, progress, rules.keepsOffsets(), clock.nanoTime()));
         }
         if (rules.keepsOffsets()) {
@@ -144,14 +148,12 @@ public final class Assignment {
         return opened;
     }
 
-    private int laneWithFewest() {
-        int[] partitions = new int[lanes.size()];
-        assigned.values().forEach(each -> partitions[each.progress().lane()]++);
-        int lane = 0;
-        for (int each = 1; each < partitions.length; each++) {
-            lane = partitions[each] < partitions[lane] ? each : lane;
+    private static int indexOfLeast(int[] numbers) {
+        int least = 0;
+        for (int each = 1; each < numbers.length; each++) {
+            least = numbers[each] < numbers[least] ? each : least;
         }
-        return lane;
+        return least;
     }
 
     /** Connect takes these partitions away. */
@@ -202,6 +204,9 @@ public final class Assignment {
      * of it behind the kept batch, and nobody could tell whether it has gone back before it read that.
      */
     public List<TopicPartition> takeReady() {
+        if (ready.isEmpty()) {
+            return List.of();
+        }
         ready.retainAll(deliverable()); // since then, one may have been taken away or given up
         List<TopicPartition> taken = List.copyOf(ready);
         ready.clear();

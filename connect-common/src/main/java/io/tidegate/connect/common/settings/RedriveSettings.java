@@ -23,9 +23,8 @@ public record RedriveSettings(boolean isOn, int attempts) {
                 .flag(REDRIVE, "Redrive", false)
                 .medium("Whether the topics are dead letter topics, whose records are written again under their"
                         + " original topic, partition and offset. They need the headers of"
-                        + " `errors.deadletterqueue.context.headers.enable=true`. A record never replaces newer data:"
-                        + " without a guard or an external version, a record with a key is written only if no row or"
-                        + " document has that key.")
+                        + " `errors.deadletterqueue.context.headers.enable=true`. Without a guard or an external"
+                        + " version, a record with a key is written only if no row or document has that key.")
                 .integer(REDRIVE_ATTEMPTS, "Redrive attempts", 3)
                 .between(1, 1_000)
                 .low("How often a record is redriven. A record that is refused again goes to this connector's own"

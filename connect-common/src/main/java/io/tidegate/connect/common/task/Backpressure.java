@@ -2,6 +2,7 @@ package io.tidegate.connect.common.task;
 
 import static java.util.Objects.requireNonNull;
 
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;
@@ -62,18 +63,19 @@ final class Backpressure {
     /**
      * Call it after every {@code put}: pauses above the mark, and resumes when there is room again.
      *
+     * @param assigned gives the partitions; a task may have thousands
      * @param postponing gives those of the partitions that have postponed documents
      */
-    void pauseOrResume(Set<TopicPartition> assigned, Supplier<Set<TopicPartition>> postponing) {
+    void pauseOrResume(Supplier<Set<TopicPartition>> assigned, Supplier<Set<TopicPartition>> postponing) {
         long held = bytesHeld.get();
         long most = mostHeld();
         pauseOrResumeWaiting(assigned, postponing);
         if (!paused && held > most) {
-            context.pause(asArray(assigned));
+            context.pause(asArray(assigned.get()));
             paused = true;
         } else if (paused && held <= (most + postponed.getAsLong()) / 2) {
             paused = false;
-            resume(assigned);
+            resume(assigned.get());
         }
     }
 
@@ -83,17 +85,19 @@ final class Backpressure {
         return Math.max(mark, Math.min(postponed.getAsLong() + mark / PART, mark + mark / 2));
     }
 
-    private void pauseOrResumeWaiting(Set<TopicPartition> assigned, Supplier<Set<TopicPartition>> postponing) {
+    private void pauseOrResumeWaiting(
+            Supplier<Set<TopicPartition>> assigned, Supplier<Set<TopicPartition>> postponing) {
         boolean isMuch = postponed.getAsLong() > highWaterMark.getAsLong() / PART;
         if (!isMuch && waiting.isEmpty()) {
             return;
         }
         Set<TopicPartition> now = postponing.get();
-        List<TopicPartition> over =
-                waiting.stream().filter(partition -> !now.contains(partition)).toList();
+        List<TopicPartition> over = new ArrayList<>(waiting);
+        over.removeAll(now);
         waiting.removeAll(over);
-        if (!paused) {
-            resume(over.stream().filter(assigned::contains).toList());
+        if (!paused && !over.isEmpty()) {
+            over.retainAll(assigned.get());
+            resume(over);
         }
         if (isMuch && waiting.addAll(now)) {
             context.pause(asArray(now));

@@ -173,7 +173,7 @@ final class SinkPipeline {
             lanes.forEach(this::handOver); // also what was accepted before another log failed the task
         }
         letters.report();
-        backpressure.pauseOrResume(assignment.deliverable(), assignment::postponing);
+        backpressure.pauseOrResume(assignment::deliverable, assignment::postponing);
         metrics.setPaused(backpressure.isPaused());
         askToBeCalledAgain();
     }

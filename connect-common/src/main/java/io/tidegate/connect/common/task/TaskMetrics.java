@@ -200,7 +200,7 @@ public final class TaskMetrics {
                 count(
                         "records-recognised-total",
                         "records",
-                        "Records that were delivered again and skipped, because they are written.",
+                        "Records that a retry skipped, because they were written and only the answer was lost.",
                         () -> sum(recognised)),
                 count(
                         "logs-unchecked-total",
@@ -246,7 +246,7 @@ public final class TaskMetrics {
                 count(
                         "bytes-held-limit",
                         "bytes",
-                        "Bytes held above which the task's partitions are paused.",
+                        "Bytes held above which the task's partitions are paused; up to half more while records are postponed.",
                         bytesHeldLimit),
                 count(
                         "bytes-postponed",

@@ -2,6 +2,7 @@ package io.tidegate.connect.common.task;
 
 import static io.tidegate.connect.common.testing.Records.partition;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
 
 import io.tidegate.connect.common.testing.FakeSinkTaskContext;
 import java.util.Set;
@@ -19,7 +20,7 @@ final class BackpressureTest {
     private Set<TopicPartition> postponing = Set.of();
 
     private void pauseOrResume(Set<TopicPartition> assigned) {
-        backpressure.pauseOrResume(assigned, () -> postponing);
+        backpressure.pauseOrResume(() -> assigned, () -> postponing);
     }
 
     @Test
@@ -34,6 +35,19 @@ final class BackpressureTest {
 
         assertThat(context.paused()).isEqualTo(both);
         assertThat(backpressure.isPaused()).isTrue();
+    }
+
+    /** A task may have thousands of partitions, and this is called with every put. */
+    @Test
+    void looksAtNoPartitionWhileNothingChanges() {
+        backpressure.hold(1_000);
+
+        assertThatCode(() -> backpressure.pauseOrResume(
+                        () -> {
+                            throw new AssertionError("asked for the partitions");
+                        },
+                        () -> postponing))
+                .doesNotThrowAnyException();
     }
 
     @Test

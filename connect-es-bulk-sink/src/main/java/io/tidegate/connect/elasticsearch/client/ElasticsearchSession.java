@@ -26,10 +26,7 @@ public final class ElasticsearchSession {
         this.limit = limitOf(connection);
     }
 
-    /**
-     * The limit for waiting for a connection and opening it. Sending and receiving follow, where each pause has its own
-     * limit.
-     */
+    /** The limit for an attempt from waiting for a connection to the last byte of the response. */
     private static Duration limitOf(ConnectionSettings connection) {
         return connection
                 .connectTimeout()

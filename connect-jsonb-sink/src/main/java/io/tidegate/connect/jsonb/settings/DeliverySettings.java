@@ -53,7 +53,7 @@ public record DeliverySettings(Guarantee guarantee, String connector, TableName 
                 .text(OFFSETS_TABLE, "Offsets table", "tidegate_offsets")
                 .parsedBy("`table` or `schema.table`", TableName::parse)
                 .medium("The table that holds the offsets with `delivery.guarantee=exactly_once`, for any number of"
-                        + " connectors.")
+                        + " connectors with different names.")
                 .oneOf(MISSING_RECORDS, "Missing records", OnMissing.WARN)
                 .low("What the task does when the server came back older and Kafka no longer has all records that"
                         + " the server lost. `warn` logs and counts their offsets and goes on. `fail` fails the task."
