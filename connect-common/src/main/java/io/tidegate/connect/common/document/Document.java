@@ -6,6 +6,7 @@ import io.tidegate.connect.common.offset.Fingerprint;
 import io.tidegate.connect.common.offset.Progress;
 import io.tidegate.connect.common.value.ByteSlice;
 import java.nio.charset.StandardCharsets;
+import java.util.Optional;
 import org.apache.kafka.connect.data.Schema;
 import org.apache.kafka.connect.sink.SinkRecord;
 
@@ -29,6 +30,7 @@ public final class Document {
     private final String destination;
     private final byte[] key;
     private final ByteSlice body;
+    private final Optional<Schema> fields;
     private final long position;
     private final int bytesHeld;
 
@@ -38,6 +40,7 @@ public final class Document {
      * @param read the record with the row as its value
      * @param fetched the value as Connect delivered it, whose bytes stay on the heap
      * @param body JSON, or {@link #TOMBSTONE} for a deletion, whose record may have the row as it was
+     * @param fields see {@link #fields()}
      */
     Document(
             SinkRecord read,
@@ -46,7 +49,8 @@ public final class Document {
             Progress progress,
             String destination,
             byte[] key,
-            ByteSlice body) {
+            ByteSlice body,
+            Optional<Schema> fields) {
         if (body == TOMBSTONE && key.length == 0) {
             throw new IllegalArgumentException("a deletion needs a key");
         }
@@ -57,6 +61,7 @@ public final class Document {
         this.destination = requireNonNull(destination, "destination");
         this.key = requireNonNull(key, "key");
         this.body = requireNonNull(body, "body");
+        this.fields = requireNonNull(fields, "fields");
         this.position = position;
         this.bytesHeld = HeapWeight.of(this.record, key, fetched);
     }
@@ -68,6 +73,7 @@ public final class Document {
         this.destination = requireNonNull(destination, "destination");
         this.key = document.key;
         this.body = document.body;
+        this.fields = document.fields;
         this.position = document.position;
         this.bytesHeld = document.bytesHeld;
     }
@@ -105,7 +111,15 @@ public final class Document {
      * @param json the body, JSON in UTF-8
      */
     public static Document write(SinkRecord record, Progress progress, String destination, byte[] key, ByteSlice json) {
-        return new Document(record, NO_POSITION, record.value(), progress, destination, key, json);
+        return new Document(
+                record,
+                NO_POSITION,
+                record.value(),
+                progress,
+                destination,
+                key,
+                json,
+                Optional.ofNullable(record.valueSchema()));
     }
 
     /** The same with a body that is a whole array. */
@@ -115,7 +129,8 @@ public final class Document {
 
     /** A deletion of the row or document with this key. */
     public static Document delete(SinkRecord record, Progress progress, String destination, byte[] key) {
-        return new Document(record, NO_POSITION, record.value(), progress, destination, key, TOMBSTONE);
+        return new Document(
+                record, NO_POSITION, record.value(), progress, destination, key, TOMBSTONE, Optional.empty());
     }
 
     /** The same for another destination: a tool sees there what the sink would write. */
@@ -199,6 +214,11 @@ public final class Document {
     /** JSON in UTF-8; empty for a deletion. */
     public ByteSlice json() {
         return body;
+    }
+
+    /** What Connect knew of the value that the JSON was made of; the JSON has no types but its own. */
+    public Optional<Schema> fields() {
+        return fields;
     }
 
     /** The position of the change in the source's log, or {@link #NO_POSITION}. */

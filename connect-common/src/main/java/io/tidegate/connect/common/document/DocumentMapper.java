@@ -9,6 +9,7 @@ import io.tidegate.connect.common.value.RefusedException;
 import java.util.Collection;
 import java.util.Optional;
 import java.util.function.UnaryOperator;
+import org.apache.kafka.connect.data.Schema;
 import org.apache.kafka.connect.errors.RetriableException;
 import org.apache.kafka.connect.sink.SinkRecord;
 
@@ -123,11 +124,16 @@ public final class DocumentMapper {
         if (envelope.isEmpty()) { // without a change in between, which would be one more object for each record
             return record.value() == null
                     ? delete(record, Document.NO_POSITION, delivered, progress)
-                    : Optional.of(write(withJson(record), Document.NO_POSITION, delivered, progress));
+                    : Optional.of(write(
+                            withJson(record),
+                            Document.NO_POSITION,
+                            delivered,
+                            progress,
+                            Optional.ofNullable(record.valueSchema())));
         }
         Change change = envelope.get().open(record);
         return switch (change.kind()) {
-            case WRITE -> Optional.of(write(change.record(), change.position(), delivered, progress));
+            case WRITE -> Optional.of(write(change.record(), change.position(), delivered, progress, change.row()));
             case DELETE -> delete(change.record(), change.position(), delivered, progress);
             case SKIP -> Optional.empty();
         };
@@ -141,15 +147,18 @@ public final class DocumentMapper {
                 : Document.withBody(record, encoder.encode(record.valueSchema(), value));
     }
 
-    private Document write(SinkRecord record, long position, SinkRecord delivered, Progress progress) {
+    private Document write(
+            SinkRecord record, long position, SinkRecord delivered, Progress progress, Optional<Schema> fields) {
         ByteSlice json = bodies.apply(encoder.encode(null, record.value()));
-        return document(record, position, delivered, progress, keys.keyOf(record), json);
-    }
-
-    private Document document(
-            SinkRecord record, long position, SinkRecord delivered, Progress progress, byte[] key, ByteSlice json) {
         return new Document(
-                record, position, delivered.value(), progress, destinations.destinationOf(record), key, json);
+                record,
+                position,
+                delivered.value(),
+                progress,
+                destinations.destinationOf(record),
+                keys.keyOf(record),
+                json,
+                fields);
     }
 
     private Optional<Document> delete(SinkRecord record, long position, SinkRecord delivered, Progress progress) {
@@ -170,7 +179,15 @@ public final class DocumentMapper {
                 if (key.length == 0) {
                     throw new RefusedException(what + " and the record has no key that names what to delete");
                 }
-                yield Optional.of(document(record, position, delivered, progress, key, Document.TOMBSTONE));
+                yield Optional.of(new Document(
+                        record,
+                        position,
+                        delivered.value(),
+                        progress,
+                        destinations.destinationOf(record),
+                        key,
+                        Document.TOMBSTONE,
+                        Optional.empty()));
             }
         };
     }

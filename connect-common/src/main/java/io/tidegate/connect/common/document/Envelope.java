@@ -3,6 +3,8 @@ package io.tidegate.connect.common.document;
 import static java.util.Objects.requireNonNull;
 
 import io.tidegate.connect.common.value.RefusedException;
+import java.util.Optional;
+import org.apache.kafka.connect.data.Schema;
 import org.apache.kafka.connect.sink.SinkRecord;
 
 /**
@@ -32,23 +34,25 @@ public interface Envelope {
      *
      * @param record with the row as its value, in JSON; for a deletion the row as it was, or null
      * @param position of the change in the source's log, or {@link Document#NO_POSITION}
+     * @param row the schema of a row that is written, if Connect knew it
      */
-    record Change(Kind kind, SinkRecord record, long position) {
+    record Change(Kind kind, SinkRecord record, long position, Optional<Schema> row) {
         public Change {
             requireNonNull(kind, "kind");
             requireNonNull(record, "record");
+            requireNonNull(row, "row");
         }
 
-        public static Change write(SinkRecord record, long position) {
-            return new Change(Kind.WRITE, record, position);
+        public static Change write(SinkRecord record, long position, Optional<Schema> row) {
+            return new Change(Kind.WRITE, record, position, row);
         }
 
         public static Change delete(SinkRecord record, long position) {
-            return new Change(Kind.DELETE, record, position);
+            return new Change(Kind.DELETE, record, position, Optional.empty());
         }
 
         public static Change skip(SinkRecord record) {
-            return new Change(Kind.SKIP, record, Document.NO_POSITION);
+            return new Change(Kind.SKIP, record, Document.NO_POSITION, Optional.empty());
         }
     }
 }

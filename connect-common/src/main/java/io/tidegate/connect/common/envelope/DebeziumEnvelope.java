@@ -14,6 +14,7 @@ import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import org.apache.kafka.connect.data.Field;
 import org.apache.kafka.connect.data.Schema;
@@ -123,7 +124,7 @@ final class DebeziumEnvelope implements Envelope {
         }
         ByteSlice row = columns.document(
                 object("after", event.after()), columnsOf(record, event), event.operation() == ChangeEvent.UPDATE);
-        return Change.write(withRow(record, row), positionOf(event));
+        return Change.write(withRow(record, row), positionOf(event), schemaOfRow(record));
     }
 
     private Change delete(SinkRecord record, ChangeEvent event) {
@@ -134,16 +135,21 @@ final class DebeziumEnvelope implements Envelope {
         return Change.delete(withRow(record, row), positionOf(event));
     }
 
+    private static Optional<Schema> schemaOfRow(SinkRecord record) {
+        return Optional.of(record.value())
+                .filter(Struct.class::isInstance)
+                .map(event -> ((Struct) event).schema().field("after"))
+                .map(Field::schema)
+                .filter(schema -> schema.type() == Schema.Type.STRUCT);
+    }
+
     /** The columns whose JSON is not their value, as far as something says so. */
     private List<Column> columnsOf(SinkRecord record, ChangeEvent event) {
-        if (record.value() instanceof Struct struct) {
-            Field after = struct.schema().field("after");
-            return after == null || after.schema().type() != Schema.Type.STRUCT
-                    ? List.of()
-                    : after.schema().fields().stream()
-                            .filter(field -> Column.isJson(field.schema()))
-                            .map(field -> Column.ofJson(field.name()))
-                            .toList();
+        if (record.value() instanceof Struct) {
+            return schemaOfRow(record).map(Schema::fields).orElse(List.of()).stream()
+                    .filter(field -> Column.isJson(field.schema()))
+                    .map(field -> Column.ofJson(field.name()))
+                    .toList();
         }
         boolean isFramed = record.value() instanceof ByteSlice; // its schema was read, or is that of plain JSON
         if (!event.hasSchema() && !isFramed && said.add("no schema")) {

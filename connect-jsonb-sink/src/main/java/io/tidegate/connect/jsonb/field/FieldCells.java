@@ -6,10 +6,13 @@ import io.tidegate.connect.common.document.Document;
 import io.tidegate.connect.common.value.ByteSlice;
 import io.tidegate.connect.common.value.JsonCursor;
 import io.tidegate.connect.common.value.RefusedException;
+import io.tidegate.connect.jsonb.row.DocumentField;
 import io.tidegate.connect.jsonb.row.WireType;
 import io.tidegate.connect.jsonb.settings.UnknownFields;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
+import org.apache.kafka.connect.data.Schema;
 
 /**
  * The fields of some documents, each parsed once, as values of columns. A column has one form for all rows: binary, or
@@ -101,7 +104,7 @@ public final class FieldCells {
         rests.cut(0);
         Parser parser = new Parser(this);
         for (int row = 0; row < rows.size(); row++) {
-            parser.parse(row * columns, rows.get(row).json());
+            parser.parse(row * columns, rows.get(row));
         }
         return parser.areAllEncoded;
     }
@@ -112,22 +115,27 @@ public final class FieldCells {
         private final boolean hasRest;
         private final FieldPlaces places;
         private final boolean[] areArrays;
+        private final boolean[] areBytes; // in Base64, by the schema of the document
         private final JsonCursor cursor = new JsonCursor();
         private final FieldEncoder encoder = new FieldEncoder();
         private boolean areAllEncoded = true;
+        private Optional<Schema> known = Optional.empty();
 
         Parser(FieldCells cells) {
             this.cells = cells;
             this.hasRest = cells.layout.unknown() == UnknownFields.REST;
             this.places = cells.layout.places();
             this.areArrays = new boolean[cells.rest()];
+            this.areBytes = new boolean[cells.rest()];
             for (int column = 0; column < areArrays.length; column++) {
                 areArrays[column] = cells.layout.fields().get(column).isArray();
             }
         }
 
         /** Parses a row, whose first cell this is. */
-        void parse(int first, ByteSlice json) {
+        void parse(int first, Document document) {
+            ByteSlice json = document.json();
+            read(document.fields());
             Arrays.fill(cells.lengths, first, first + cells.columns, NULL);
             int restFrom = cells.rests.size();
             if (!cursor.openChecked(json.array(), json.from(), json.to())) {
@@ -158,6 +166,17 @@ public final class FieldCells {
             }
         }
 
+        /** Finds the columns whose values are bytes. Records that follow each other have one schema, as a rule. */
+        private void read(Optional<Schema> fields) {
+            if (!fields.equals(known)) {
+                known = fields;
+                for (int column = 0; column < areBytes.length; column++) {
+                    DocumentField field = cells.layout.fields().get(column);
+                    areBytes[column] = field.wire() == WireType.BYTEA && FieldTypes.isBytes(fields, field.name());
+                }
+            }
+        }
+
         /** Encodes the value before the cursor; the last of several with one name counts. */
         private void put(int cell, int column, boolean isNull) {
             int start = cells.arena.size();
@@ -167,7 +186,10 @@ public final class FieldCells {
             }
             byte[] json = cursor.text();
             int valueFrom = cursor.valueFrom();
-            if (areArrays[column] && json[valueFrom] == '[' && cells.wires[column] == WireType.TEXT) {
+            if (areBytes[column] && json[valueFrom] == '"') {
+                boolean isText = cells.wires[column] == WireType.TEXT;
+                FieldEncoder.putBase64(json, valueFrom + 1, cursor.position() - 1, isText, cells.arena);
+            } else if (areArrays[column] && json[valueFrom] == '[' && cells.wires[column] == WireType.TEXT) {
                 boolean isOfJson = cells.layout.fields().get(column).isJsonArray();
                 ArrayText.put(json, valueFrom, cursor.position(), isOfJson, cells.arena);
             } else if (!encoder.encode(cells.wires[column], json, valueFrom, cursor.position(), cells.arena)) {

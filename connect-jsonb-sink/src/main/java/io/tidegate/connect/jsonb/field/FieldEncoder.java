@@ -8,6 +8,9 @@ import io.tidegate.connect.jsonb.client.SqlState;
 import io.tidegate.connect.jsonb.row.UnstorableCharacters;
 import io.tidegate.connect.jsonb.row.WireType;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.Base64;
+import java.util.HexFormat;
 
 /**
  * Encodes a field's JSON as the server would after a cast of its text: the characters of a string, the JSON of anything
@@ -207,6 +210,17 @@ final class FieldEncoder {
             }
         }
         return true;
+    }
+
+    /**
+     * Writes the bytes of a string in Base64 that this program made of them, see {@code JsonEncoder}.
+     *
+     * @param isText whether as PostgreSQL's hexadecimal text
+     */
+    static void putBase64(byte[] json, int from, int to, boolean isText, ByteArena out) {
+        byte[] bytes = Base64.getDecoder().decode(Arrays.copyOfRange(json, from, to));
+        byte[] sent = isText ? ("\\x" + HexFormat.of().formatHex(bytes)).getBytes(StandardCharsets.US_ASCII) : bytes;
+        out.put(sent, 0, sent.length);
     }
 
     private static boolean putBytes(byte[] json, int from, int to, ByteArena out) {

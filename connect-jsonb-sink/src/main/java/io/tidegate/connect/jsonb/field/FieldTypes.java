@@ -17,6 +17,7 @@ import org.apache.kafka.connect.data.Timestamp;
  */
 final class FieldTypes {
     private static final String TEXT = "text";
+    private static final String BYTES = "bytea";
     private static final String ANY = "jsonb";
     private static final String NUMERIC = "numeric";
 
@@ -49,14 +50,22 @@ final class FieldTypes {
     /**
      * The type for a field of a record with a schema.
      *
-     * @param ofValue the schema of the whole value; may be null
+     * @param ofValue the schema of the whole value
      * @return empty if the schema does not have the field
      */
-    static Optional<String> of(Schema ofValue, String name) {
-        if (ofValue == null || ofValue.type() != Schema.Type.STRUCT) {
-            return Optional.empty();
-        }
-        return Optional.ofNullable(ofValue.field(name)).map(Field::schema).map(FieldTypes::of);
+    static Optional<String> of(Optional<Schema> ofValue, String name) {
+        return schema(ofValue, name).map(FieldTypes::of);
+    }
+
+    /** Whether the field's JSON is a string in Base64 that stands for bytes. */
+    static boolean isBytes(Optional<Schema> ofValue, String name) {
+        return schema(ofValue, name).map(FieldTypes::of).filter(BYTES::equals).isPresent();
+    }
+
+    private static Optional<Schema> schema(Optional<Schema> ofValue, String name) {
+        return ofValue.filter(schema -> schema.type() == Schema.Type.STRUCT)
+                .map(schema -> schema.field(name))
+                .map(Field::schema);
     }
 
     private static String of(Schema schema) {
@@ -71,7 +80,8 @@ final class FieldTypes {
             case INT64 -> "bigint";
             case FLOAT32 -> "real";
             case FLOAT64 -> "double precision";
-            case STRING, BYTES -> TEXT; // bytes are in Base64
+            case STRING -> TEXT;
+            case BYTES -> BYTES;
             default -> ANY;
         };
     }

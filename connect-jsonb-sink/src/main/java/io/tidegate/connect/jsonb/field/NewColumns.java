@@ -77,10 +77,7 @@ public final class NewColumns {
                 if (isNew()) {
                     String name = cursor.nameText();
                     byte first = cursor.text()[cursor.valueFrom()];
-                    found.put(
-                            name,
-                            FieldTypes.of(document.record().valueSchema(), name)
-                                    .orElseGet(() -> FieldTypes.ofJson(first)));
+                    found.put(name, FieldTypes.of(document.fields(), name).orElseGet(() -> FieldTypes.ofJson(first)));
                 }
                 cursor.skipChecked(Integer.MAX_VALUE);
             }
