@@ -41,6 +41,7 @@ import org.junit.jupiter.api.io.TempDir;
 final class MonitoringIT {
     private static final Duration SOON = Duration.ofMinutes(2);
     private static final String TOPIC = "tides";
+    private static final String LOCKED = "locked";
     private static final int RECORDS = 100;
 
     private static final KafkaBroker BROKER = KafkaBroker.builder().fastStart().build();
@@ -64,10 +65,11 @@ final class MonitoringIT {
         started = Optional.of(worker);
         worker.start();
         BROKER.createTopic(TOPIC, 2);
-        createTable();
+        BROKER.createTopic(LOCKED, 1);
+        createTables();
         send();
-        createConnector("jsonb", jsonb());
-        createConnector("es", elasticsearch());
+        createConnector("jsonb", TOPIC + "," + LOCKED, jsonb());
+        createConnector("es", TOPIC, elasticsearch());
         await().atMost(SOON)
                 .until(() -> samples().contains("tidegate_records_written_total{connector=\"jsonb\"")
                         && samples().contains("tidegate_records_written_total{connector=\"es\""));
@@ -89,10 +91,16 @@ final class MonitoringIT {
                 .orElseThrow();
     }
 
-    private static void createTable() throws SQLException {
+    /** One of them takes no rows. */
+    private static void createTables() throws SQLException {
         try (Connection connection = POSTGRES.connect();
                 Statement statement = connection.createStatement()) {
-            statement.execute("CREATE TABLE tides (doc jsonb NOT NULL)");
+            statement.execute("CREATE TABLE tides (doc jsonb NOT NULL); CREATE TABLE locked (doc jsonb NOT NULL)");
+        }
+        Connection session = POSTGRES.connect(); // ends with the server
+        session.setAutoCommit(false);
+        try (Statement statement = session.createStatement()) {
+            statement.execute("LOCK TABLE locked");
         }
     }
 
@@ -100,6 +108,8 @@ final class MonitoringIT {
         Map<String, Object> settings = Map.of("bootstrap.servers", BROKER.bootstrapServers());
         try (KafkaProducer<byte[], byte[]> producer =
                 new KafkaProducer<>(settings, new ByteArraySerializer(), new ByteArraySerializer())) {
+            var first = producer.send(new ProducerRecord<>(LOCKED, "{}".getBytes(StandardCharsets.UTF_8)));
+            assertThat(first).isNotNull();
             for (int n = 0; n < RECORDS; n++) {
                 var unused = producer.send(new ProducerRecord<>(
                         TOPIC, n % 2, null, ("{\"n\": " + n + "}").getBytes(StandardCharsets.UTF_8)));
@@ -125,9 +135,9 @@ final class MonitoringIT {
                 "key.ignore", "true");
     }
 
-    private static void createConnector(String name, Map<String, String> settings) {
+    private static void createConnector(String name, String topics, Map<String, String> settings) {
         Map<String, String> config = new HashMap<>(settings);
-        config.put("topics", TOPIC);
+        config.put("topics", topics);
         config.put("tasks.max", "2");
         config.put("key.converter", "org.apache.kafka.connect.converters.ByteArrayConverter");
         config.put("value.converter", "org.apache.kafka.connect.converters.ByteArrayConverter");
@@ -154,6 +164,9 @@ final class MonitoringIT {
 
     @Test
     void everyMetricOfTheAlertsAndTheDashboardIsThere() throws Exception {
+        await().atMost(SOON).until(() -> samples().contains("tidegate_destination_postponed_records{"));
+        assertThat(samples())
+                .contains("tidegate_destination_postponed_records{connector=\"jsonb\",destination=\"locked\",task=\"");
         Set<String> shown = samples()
                 .lines()
                 .filter(line -> !line.startsWith("#"))

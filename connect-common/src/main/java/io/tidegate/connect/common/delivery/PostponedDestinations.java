@@ -2,17 +2,21 @@ package io.tidegate.connect.common.delivery;
 
 import static java.util.Objects.requireNonNull;
 
+import io.tidegate.connect.common.metrics.Metric;
+import io.tidegate.connect.common.metrics.PublishedMetrics;
 import io.tidegate.connect.common.time.Clock;
 import java.time.Duration;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
  * The destinations of a task for which the server accepts nothing now, whichever lane noticed it. This class logs and
- * measures them. A destination that stays so is logged once, then at doubling intervals, then when it is over. Any
- * thread.
+ * measures them. A destination that stays so is logged once, then at doubling intervals, then when it is over; meanwhile
+ * it has metrics. Any thread.
  */
 public final class PostponedDestinations {
     private static final Logger log = LoggerFactory.getLogger(PostponedDestinations.class);
@@ -20,14 +24,21 @@ public final class PostponedDestinations {
     /** A destination that is unavailable for a shorter time is not logged. */
     private static final Duration FIRST_INTERVAL = Duration.ofSeconds(10);
 
-    /** If there are more destinations at a time, they are only counted. */
-    private static final int MOST_LOGGED = 8;
+    /** If there are more destinations at a time, they are only counted: a task may have thousands. */
+    static final int MOST_LOGGED = 8;
+
+    /** Shows numbers of one destination to operators, until they are closed. */
+    @FunctionalInterface
+    public interface Display {
+        PublishedMetrics show(String destination, List<Metric> numbers);
+    }
 
     private final String target;
     private final Clock clock;
     private final Map<String, State> states = new HashMap<>(); // guarded by this
     private int logged; // how many of the states were logged; guarded by this
     private long bytes; // guarded by this
+    private Optional<Display> display = Optional.empty(); // guarded by this
 
     private static final class State {
         private final long since;
@@ -37,6 +48,7 @@ public final class PostponedDestinations {
         private long records;
         private String reason = "";
         private boolean isLogged;
+        private Optional<PublishedMetrics> shown = Optional.empty();
 
         State(long now) {
             this.since = now;
@@ -54,14 +66,85 @@ public final class PostponedDestinations {
         this.clock = requireNonNull(clock, "clock");
     }
 
+    /** From now on each destination that is logged is also shown. */
+    public synchronized void showTo(Display shown) {
+        display = Optional.of(shown);
+    }
+
+    /** Shows nothing any more. */
+    public void close() {
+        List<State> all;
+        synchronized (this) {
+            display = Optional.empty();
+            all = List.copyOf(states.values());
+        }
+        all.forEach(this::hide);
+    }
+
+    /** Not under the lock: the one who reads metrics may hold locks of his own. */
+    private void show(String destination, State state, Display on) {
+        PublishedMetrics metrics = on.show(destination, numbers(state));
+        boolean isWanted;
+        synchronized (this) {
+            isWanted = display.isPresent() && states.get(destination) == state;
+            state.shown = isWanted ? Optional.of(metrics) : Optional.empty();
+        }
+        if (!isWanted) {
+            metrics.close();
+        }
+    }
+
+    private void hide(State state) {
+        Optional<PublishedMetrics> shown;
+        synchronized (this) {
+            shown = state.shown;
+            state.shown = Optional.empty();
+        }
+        shown.ifPresent(PublishedMetrics::close);
+    }
+
+    private List<Metric> numbers(State state) {
+        return List.of(
+                new Metric(
+                        "destination-postponed-ms",
+                        "ms",
+                        "How long the server has accepted nothing for this destination.",
+                        () -> Duration.ofNanos(clock.nanoTime() - state.since).toMillis()),
+                new Metric(
+                        "destination-postponed-records",
+                        "records",
+                        "Records that wait for this destination.",
+                        () -> records(state)));
+    }
+
+    private synchronized long records(State state) {
+        return state.records;
+    }
+
     /** A lane begins to postpone documents. */
     synchronized void begins(String destination) {
         states.computeIfAbsent(destination, each -> new State(clock.nanoTime())).lanes++;
     }
 
     /** A lane tried again and failed. */
-    synchronized void failed(String destination, String reason) {
-        State state = states.get(destination);
+    void failed(String destination, String reason) {
+        State state;
+        Optional<Display> on = Optional.empty();
+        synchronized (this) {
+            state = states.get(destination);
+            boolean wasLogged = state.isLogged;
+            log(destination, state, reason);
+            if (state.isLogged && !wasLogged) {
+                on = display;
+            }
+        }
+        if (on.isPresent()) {
+            show(destination, state, on.get());
+        }
+    }
+
+    /** Under the lock. */
+    private void log(String destination, State state, String reason) {
         state.reason = reason;
         long now = clock.nanoTime();
         if (now - state.reportAt < 0 || (!state.isLogged && logged >= MOST_LOGGED)) {
@@ -92,13 +175,22 @@ public final class PostponedDestinations {
     }
 
     /** A lane no longer postpones anything for this destination. */
-    synchronized void ends(String destination) {
-        State state = states.get(destination);
-        state.lanes--;
-        if (state.lanes > 0) {
-            return;
+    void ends(String destination) {
+        State state;
+        synchronized (this) {
+            state = states.get(destination);
+            state.lanes--;
+            if (state.lanes > 0) {
+                return;
+            }
+            states.remove(destination);
+            logEnd(destination, state);
         }
-        states.remove(destination);
+        hide(state);
+    }
+
+    /** Under the lock. */
+    private void logEnd(String destination, State state) {
         if (state.isLogged) {
             logged--;
             log.info(

@@ -37,20 +37,28 @@ public final class PublishedMetrics implements AutoCloseable {
      * Shows a task's metrics through the worker (KIP-877, Kafka 4.1 and newer), which hands them to its metrics reporters
      * and takes them away with the task; on an older worker as an MBean with the name that the newer one would use:
      * {@code kafka.connect:type=plugins,connector=...,task=...}.
+     *
+     * @param part what the metrics are of, as more tags: a part of the task, or empty
      */
     public static PublishedMetrics ofTask(
-            SinkTaskContext context, String connector, String task, List<Metric> metrics) {
+            SinkTaskContext context, String connector, String task, Map<String, String> part, List<Metric> metrics) {
         try {
-            return new PublishedMetrics(ThroughWorker.show(context, metrics));
+            return new PublishedMetrics(ThroughWorker.show(context, part, metrics));
         } catch (NoSuchMethodError | NoClassDefFoundError e) {
             log.debug("This worker takes no metrics of plugins; they are shown as MBeans", e);
         } catch (RuntimeException e) {
-            log.warn("The metrics of task {} of {} cannot be shown before it is started again", task, connector, e);
+            log.warn(
+                    "The metrics of task {} of {} {} cannot be shown before it is started again",
+                    task,
+                    connector,
+                    part,
+                    e);
             return new PublishedMetrics(() -> {});
         }
         Map<String, String> tags = new LinkedHashMap<>();
         tags.put("connector", connector);
         tags.put("task", task);
+        tags.putAll(part);
         return asMBean("kafka.connect", "plugins", tags, metrics);
     }
 
@@ -110,11 +118,11 @@ public final class PublishedMetrics implements AutoCloseable {
     private static final class ThroughWorker {
         private ThroughWorker() {}
 
-        static AutoCloseable show(SinkTaskContext context, List<Metric> metrics) {
+        static AutoCloseable show(SinkTaskContext context, Map<String, String> tags, List<Metric> metrics) {
             PluginMetrics worker = context.pluginMetrics();
             List<MetricName> shown = new ArrayList<>(metrics.size());
             for (Metric metric : metrics) {
-                MetricName name = worker.metricName(metric.name(), metric.description(), new LinkedHashMap<>());
+                MetricName name = worker.metricName(metric.name(), metric.description(), new LinkedHashMap<>(tags));
                 worker.addMetric(name, gauge(metric));
                 shown.add(name);
             }

@@ -77,11 +77,7 @@ public abstract class DocumentSinkTask extends SinkTask {
             Utils.closeQuietly(target, "the target of a task that did not start");
             throw e;
         }
-        published = Optional.of(PublishedMetrics.ofTask(
-                context,
-                props.getOrDefault("name", "unnamed"),
-                props.getOrDefault(TaskSettings.TASK_NUMBER, "0"),
-                pipeline().metrics()));
+        publish(props.getOrDefault("name", "unnamed"), props.getOrDefault(TaskSettings.TASK_NUMBER, "0"));
         log.info(
                 "Task {} writes to {}: batches of up to {} records and {} bytes, {} in flight, ordered by {}",
                 settings.name(),
@@ -90,6 +86,14 @@ public abstract class DocumentSinkTask extends SinkTask {
                 lanes.batchBytes(),
                 lanes.lanes(),
                 EnumSetting.text(lanes.ordering()));
+    }
+
+    private void publish(String connector, String task) {
+        published = Optional.of(PublishedMetrics.ofTask(
+                context, connector, task, Map.of(), pipeline().metrics()));
+        pipeline()
+                .showDestinations((destination, numbers) -> PublishedMetrics.ofTask(
+                        context, connector, task, Map.of("destination", destination.replace("\"", "")), numbers));
     }
 
     private SinkPipeline pipeline() {

@@ -326,6 +326,11 @@ final class SinkPipeline {
         return Math.min(settings.bufferBytes(), memory.besides(pollBytes));
     }
 
+    /** Shows numbers of the destinations that have waited for long. */
+    void showDestinations(PostponedDestinations.Display display) {
+        postponed.showTo(display);
+    }
+
     /** How the last attempts of lanes failed that found the server unable to write. */
     Stream<WriteException> outages() {
         return lanes.stream().flatMap(lane -> lane.unavailable().stream());
@@ -344,6 +349,7 @@ final class SinkPipeline {
     /** Stops the lanes and closes the target, whatever their state. */
     void stop() {
         LaneThreads.stop(lanes, settings.closeTimeout(), clock);
+        postponed.close();
         try {
             closeLanes();
         } finally {

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.tidegate.connect.common.testing.FakeSinkTaskContext;
 import java.lang.management.ManagementFactory;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
 import javax.management.AttributeNotFoundException;
 import javax.management.JMException;
@@ -32,7 +33,7 @@ final class PublishedMetricsTest {
 
     @Test
     void showsATasksMetricsThroughTheWorker() throws JMException {
-        try (PublishedMetrics published = PublishedMetrics.ofTask(context, "tides", "0", metrics)) {
+        try (PublishedMetrics published = PublishedMetrics.ofTask(context, "tides", "0", Map.of(), metrics)) {
             assertThat(context.shown().value("records-total")).isEqualTo(3);
             value.set(4);
             assertThat(context.shown().value("records-total")).isEqualTo(4);
@@ -44,21 +45,21 @@ final class PublishedMetricsTest {
 
     @Test
     void doesNotFailATaskWhosePredecessorIsStillShown() {
-        PublishedMetrics hanging = PublishedMetrics.ofTask(context, "tides", "0", metrics);
+        PublishedMetrics hanging = PublishedMetrics.ofTask(context, "tides", "0", Map.of(), metrics);
 
-        assertThatCode(() ->
-                        PublishedMetrics.ofTask(context, "tides", "0", metrics).close())
+        assertThatCode(() -> PublishedMetrics.ofTask(context, "tides", "0", Map.of(), metrics)
+                        .close())
                 .doesNotThrowAnyException();
         hanging.close();
     }
 
     @Test
     void takesATasksMetricsAwayFromTheWorkerSoThatOthersMayCome() {
-        PublishedMetrics.ofTask(context, "tides", "0", metrics).close();
+        PublishedMetrics.ofTask(context, "tides", "0", Map.of(), metrics).close();
         assertThat(context.shown().isEmpty()).isTrue();
 
         PublishedMetrics.ofTask(
-                context, "tides", "0", List.of(new Metric("records-total", "records", "Records.", () -> 9L)));
+                context, "tides", "0", Map.of(), List.of(new Metric("records-total", "records", "Records.", () -> 9L)));
 
         assertThat(context.shown().value("records-total")).isEqualTo(9);
     }
@@ -66,7 +67,7 @@ final class PublishedMetricsTest {
     @Test
     void showsThemUnderTheSameNameOnAWorkerWithoutMetricsOfPlugins() throws JMException {
         String name = "kafka.connect:type=plugins,connector=tides,task=0";
-        try (PublishedMetrics published = PublishedMetrics.ofTask(older, "tides", "0", metrics)) {
+        try (PublishedMetrics published = PublishedMetrics.ofTask(older, "tides", "0", Map.of(), metrics)) {
             assertThat(read(name)).isEqualTo(3L);
             value.set(4);
             assertThat(read(name)).isEqualTo(4L);
@@ -87,7 +88,7 @@ final class PublishedMetricsTest {
 
     @Test
     void quotesNamesThatJmxWouldReadAsSyntax() throws JMException {
-        try (PublishedMetrics published = PublishedMetrics.ofTask(older, "tides:a,b=\"c\"*", "0", metrics)) {
+        try (PublishedMetrics published = PublishedMetrics.ofTask(older, "tides:a,b=\"c\"*", "0", Map.of(), metrics)) {
             assertThat(read("kafka.connect:type=plugins,connector=" + ObjectName.quote("tides:a,b=\"c\"*") + ",task=0"))
                     .isEqualTo(3L);
             assertThat(published).isNotNull();
@@ -97,9 +98,9 @@ final class PublishedMetricsTest {
     @Test
     void aTaskThatIsStartedAgainTakesThePlaceOfItsPredecessor() throws JMException {
         String name = "kafka.connect:type=plugins,connector=tides,task=0";
-        PublishedMetrics hanging = PublishedMetrics.ofTask(older, "tides", "0", metrics);
+        PublishedMetrics hanging = PublishedMetrics.ofTask(older, "tides", "0", Map.of(), metrics);
         PublishedMetrics next = PublishedMetrics.ofTask(
-                older, "tides", "0", List.of(new Metric("records-total", "records", "Records.", () -> 9L)));
+                older, "tides", "0", Map.of(), List.of(new Metric("records-total", "records", "Records.", () -> 9L)));
 
         hanging.close();
         assertThat(read(name)).isEqualTo(9L);
