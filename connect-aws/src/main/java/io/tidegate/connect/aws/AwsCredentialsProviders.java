@@ -13,7 +13,7 @@ import java.util.stream.Stream;
 /** The provider {@code aws}. It loads no class of AWS's SDK before a provider is opened. */
 public final class AwsCredentialsProviders implements CredentialsProviders {
     private static final Pattern ROLE = Pattern.compile("arn:aws[a-z-]*:iam::[0-9]{12}:role/.+");
-    private static final Pattern REGION = Pattern.compile("[a-z]{2}(-[a-z]+)+-[0-9]+");
+    private static final Pattern REGION = Pattern.compile("[a-z]{2,4}(-[a-z]+)+-[0-9]+");
 
     @Override
     public String name() {

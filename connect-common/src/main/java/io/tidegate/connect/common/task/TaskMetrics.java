@@ -220,7 +220,7 @@ public final class TaskMetrics {
                 count(
                         "records-dropped-total",
                         "records",
-                        "Refused records that were dropped: errors.tolerance=all without a dead letter topic.",
+                        "Refused records that were dropped: errors.tolerance=all with neither a dead letter topic nor errors.log.enable.",
                         letters::dropped),
                 count(
                         "retries-transient-total",

@@ -216,7 +216,8 @@ public final class ElasticsearchFailures {
 
             // The document is at fault.
             row(type("document_missing_exception"), MISSING, ""),
-            row(type("fail_processor_exception"), MALFORMED, ""), // a pipeline rejected it, though with status 500
+            // A pipeline rejected it, though with status 500: its processor fail, or dissect without a match.
+            row(type("fail_processor_exception", "find_match"), MALFORMED, ""),
             row(ITEM.and(status(HttpStatus.BAD_REQUEST)), MALFORMED, ""), // mappings and processors have many types
             row(ITEM.and(status(HttpStatus.CONTENT_TOO_LARGE)), MALFORMED, ""),
 

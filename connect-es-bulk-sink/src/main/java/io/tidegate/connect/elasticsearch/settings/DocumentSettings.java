@@ -110,7 +110,7 @@ public record DocumentSettings(
                 .text(ROUTING, "Routing", "")
                 .parsedBy("per_request or a template", DocumentSettings::routing)
                 .low("The value that selects a document's shard instead of its id: a template as in "
-                        + IndexSettings.INDEX_NAME + " (without groups). A record that lacks a part is refused."
+                        + IndexSettings.INDEX_NAME + " (without groups). A record that lacks a part is malformed."
                         + " `per_request`, with " + DOCUMENT_ID + "=none: all documents of a request go to one shard,"
                         + " which is less work for several shards; reading one by its id then needs its `_routing`."
                         + " Empty for the id.");
@@ -124,7 +124,7 @@ public record DocumentSettings(
                         + " the record's fields into it and refuses a record without a document. `upsert` merges too,"
                         + " and creates a missing document. Or a template as in " + IndexSettings.INDEX_NAME
                         + " (without groups), such as `${header:op}`, that gives one of these words or `delete`; a"
-                        + " record that gives another is refused.")
+                        + " record that gives another is malformed.")
                 .oneOf(BEHAVIOR_ON_NULL_VALUES, "Null values", NullValues.FAIL)
                 .medium("What happens to a record without a value: `ignore` skips it, `delete` deletes the document"
                         + " with its id, `fail` refuses it.");
@@ -136,7 +136,7 @@ public record DocumentSettings(
                 .low("Fields of a document for its record's metadata: any of `topic`, `partition`, `offset`,"
                         + " `timestamp`, `timestamp_type`, `key`, `headers`, or `source:name`. Alone, a field is"
                         + " called `kafka.source`. Dots in a name lead into objects. A document that already has a"
-                        + " field of the first part of a name is refused.");
+                        + " field of the first part of a name is malformed.");
     }
 
     public static DocumentSettings from(AbstractConfig config) {

@@ -31,9 +31,9 @@ public record FailurePolicies(Map<FailureClass, Policy> byClass) {
                         "Malformed documents",
                         Policy.DLQ,
                         List.of(Policy.IGNORE, Policy.WARN, Policy.DLQ, Policy.FAIL))
-                .low("What happens to a document that is not a JSON object, lacks its version or routing, does not"
-                        + " fit the mapping, that an ingest pipeline cannot process, or that is too large even alone"
-                        + " (413). " + ACTIONS)
+                .low("What happens to a document that is no JSON object, lacks a part that settings need (version,"
+                        + " routing, pipeline, time), does not fit the mapping or an ingest pipeline (400), or is too"
+                        + " large even alone (413). " + ACTIONS)
                 .oneOf(BEHAVIOR_ON_VERSION_CONFLICTS, "Version conflicts", Policy.RETRY, List.of(Policy.values()))
                 .low("What happens to a document whose external version is lower than the one in the index, or that"
                         + " other writers change more often than Elasticsearch retries. With write.method=create a"

@@ -100,7 +100,7 @@ public record IndexSettings(
                 .text(PIPELINE, "Ingest pipeline", "")
                 .parsedBy("a name or a template", IndexSettings::pipeline)
                 .low("The ingest pipeline: a name, or a template as in " + INDEX_NAME + " (without groups), such"
-                        + " as `${header:pipeline}`. A record that lacks a part is refused. `_none` is no pipeline."
+                        + " as `${header:pipeline}`. A record that lacks a part is malformed. `_none` is no pipeline."
                         + " Empty for the index's default pipeline.");
     }
 

@@ -23,8 +23,8 @@ public record VectorSettings(List<String> fields) {
                 .parsedBy("names of fields", VectorSettings::checked)
                 .low("Fields at the top of a document whose arrays of numbers go to Elasticsearch 9.3 and newer as"
                         + " Base64, which costs it less, if the index maps them as `dense_vector` of floats. A vector"
-                        + " that is not indexed, or kept in `_source`, is then read as Base64. Needs the privilege"
-                        + " `view_index_metadata`.")
+                        + " that is not indexed, or kept in `_source`, is then read as Base64. Needs the privileges"
+                        + " `monitor` and `view_index_metadata`.")
                 .configDef();
     }
 

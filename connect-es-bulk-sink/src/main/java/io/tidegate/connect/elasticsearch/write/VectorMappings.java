@@ -86,8 +86,8 @@ public final class VectorMappings implements VectorFields {
             Known found = known.get(index);
             boolean isKnown =
                     found != null && (found.isForGood() || clock.nanoTime() - found.since() < VALID.toNanos());
-            if (!isKnown && isTaken(session)) {
-                Set<String> fields = ask(index, session);
+            if (!isKnown) {
+                Set<String> fields = isTaken(session) ? ask(index, session) : Set.of();
                 if (known.size() >= MAX_KNOWN) {
                     known.clear();
                 }
@@ -110,6 +110,9 @@ public final class VectorMappings implements VectorFields {
     private boolean isTaken(ElasticsearchSession session) throws RequestFailure {
         if (isTaken.isEmpty()) {
             Map<String, String> server = read(Request.of("GET", "/"), "the question for the server's version", session);
+            if (server.isEmpty()) {
+                return false; // the user may not ask now
+            }
             isTaken = Optional.of(isTaken(server));
             if (!isTaken.get()) {
                 say("the server is not Elasticsearch 9.3 or newer");

@@ -56,6 +56,7 @@ final class ElasticsearchFailuresTest {
         "400, routing_missing_exception, TASK",
         "404, document_missing_exception, MISSING",
         "500, fail_processor_exception, MALFORMED",
+        "500, find_match, MALFORMED",
         "400, document_parsing_exception, MALFORMED",
         "400, strict_dynamic_mapping_exception, MALFORMED",
         "400, illegal_argument_exception, MALFORMED",

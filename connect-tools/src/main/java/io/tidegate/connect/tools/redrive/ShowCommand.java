@@ -181,14 +181,16 @@ final class ShowCommand implements Callable<Integer> {
             json.putNull(name);
             return;
         }
+        boolean isCut = bytes.length > most;
         try {
             String text = UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes)).toString();
             json.put(name, text.length() > most ? text.substring(0, most) : text);
+            isCut = text.length() > most;
         } catch (CharacterCodingException e) {
             int length = Math.min(bytes.length, most);
             json.put(name + "_base64", Base64.getEncoder().encodeToString(Arrays.copyOf(bytes, length)));
         }
-        if (bytes.length > most) {
+        if (isCut) {
             json.put(name + "_bytes", bytes.length);
         }
     }
