@@ -50,6 +50,7 @@ final class MonitoringIT {
     private static final ElasticsearchNode ELASTICSEARCH =
             ElasticsearchNode.builder().fastStart().build();
     private static Optional<ConnectWorker> started = Optional.empty();
+    private static Optional<Connection> locking = Optional.empty();
 
     @BeforeAll
     static void start() throws Exception {
@@ -97,7 +98,8 @@ final class MonitoringIT {
                 Statement statement = connection.createStatement()) {
             statement.execute("CREATE TABLE tides (doc jsonb NOT NULL); CREATE TABLE locked (doc jsonb NOT NULL)");
         }
-        Connection session = POSTGRES.connect(); // ends with the server
+        Connection session = POSTGRES.connect();
+        locking = Optional.of(session); // the driver closes a connection that nobody refers to
         session.setAutoCommit(false);
         try (Statement statement = session.createStatement()) {
             statement.execute("LOCK TABLE locked");
@@ -146,7 +148,10 @@ final class MonitoringIT {
     }
 
     @AfterAll
-    static void stop() {
+    static void stop() throws SQLException {
+        if (locking.isPresent()) {
+            locking.get().close();
+        }
         started.ifPresent(ConnectWorker::close);
         ELASTICSEARCH.close();
         POSTGRES.close();
