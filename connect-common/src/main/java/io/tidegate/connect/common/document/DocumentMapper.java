@@ -150,15 +150,19 @@ public final class DocumentMapper {
     private Document write(
             SinkRecord record, long position, SinkRecord delivered, Progress progress, Optional<Schema> fields) {
         ByteSlice json = bodies.apply(encoder.encode(null, record.value()));
+        return document(record, position, delivered, progress, keys.keyOf(record), json, fields);
+    }
+
+    private Document document(
+            SinkRecord record,
+            long position,
+            SinkRecord delivered,
+            Progress progress,
+            byte[] key,
+            ByteSlice json,
+            Optional<Schema> fields) {
         return new Document(
-                record,
-                position,
-                delivered.value(),
-                progress,
-                destinations.destinationOf(record),
-                keys.keyOf(record),
-                json,
-                fields);
+                record, position, delivered.value(), progress, destinations.destinationOf(record), key, json, fields);
     }
 
     private Optional<Document> delete(SinkRecord record, long position, SinkRecord delivered, Progress progress) {
@@ -179,15 +183,8 @@ public final class DocumentMapper {
                 if (key.length == 0) {
                     throw new RefusedException(what + " and the record has no key that names what to delete");
                 }
-                yield Optional.of(new Document(
-                        record,
-                        position,
-                        delivered.value(),
-                        progress,
-                        destinations.destinationOf(record),
-                        key,
-                        Document.TOMBSTONE,
-                        Optional.empty()));
+                yield Optional.of(
+                        document(record, position, delivered, progress, key, Document.TOMBSTONE, Optional.empty()));
             }
         };
     }
