@@ -5,6 +5,7 @@ import static java.util.Objects.requireNonNull;
 import io.tidegate.connect.common.delivery.Delivery;
 import io.tidegate.connect.common.offset.Progress;
 import io.tidegate.connect.common.offset.StartingPoint;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -50,14 +51,14 @@ public final class OffsetRequests {
         }
     }
 
-    /** Asks from where a partition goes on. */
-    public void claim(Progress partition) {
-        change(() -> claims.add(partition));
+    /** Asks from where partitions go on. They are claimed together, however many they are. */
+    public void claim(Collection<Progress> partitions) {
+        change(() -> claims.addAll(partitions));
     }
 
-    /** Asks to store this next offset. {@link Lane#drain} waits for it. */
-    public void store(Progress partition, long nextOffset) {
-        change(() -> stores.merge(partition, nextOffset, Math::max));
+    /** Asks to store these next offsets. {@link Lane#drain} waits for it. */
+    public void store(Map<Progress, Long> nextOffsets) {
+        change(() -> nextOffsets.forEach((partition, next) -> stores.merge(partition, next, Math::max)));
     }
 
     /** Asks whether the server still has what was written. */

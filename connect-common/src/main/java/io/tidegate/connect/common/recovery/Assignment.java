@@ -7,6 +7,7 @@ import io.tidegate.connect.common.delivery.DeadLetters;
 import io.tidegate.connect.common.lane.Lane;
 import io.tidegate.connect.common.offset.Progress;
 import io.tidegate.connect.common.time.Clock;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -227,11 +228,13 @@ public final class Assignment {
 
     private void askServer() {
         long now = clock.nanoTime();
+        Map<Lane, List<Progress>> claims = new HashMap<>();
         for (AssignedPartition each : assigned.values()) {
             if (each.takeClaim(now)) {
-                laneOf(each).offsets().claim(each.progress());
+                claims.computeIfAbsent(laneOf(each), lane -> new ArrayList<>()).add(each.progress());
             }
         }
+        claims.forEach((lane, partitions) -> lane.offsets().claim(partitions));
     }
 
     private Lane laneOf(AssignedPartition partition) {
@@ -366,10 +369,12 @@ public final class Assignment {
 
     /** Kafka is told only offsets that the server has, so that the server's are never behind. */
     private void store(Map<TopicPartition, Long> done, long deadline) {
+        Map<Lane, Map<Progress, Long>> ofLanes = new HashMap<>();
         done.forEach((partition, next) -> {
             AssignedPartition each = assigned.get(partition);
-            laneOf(each).offsets().store(each.progress(), next);
+            ofLanes.computeIfAbsent(laneOf(each), lane -> new HashMap<>()).put(each.progress(), next);
         });
+        ofLanes.forEach((lane, nextOffsets) -> lane.offsets().store(nextOffsets));
         try {
             drain(deadline);
         } catch (InterruptedException e) {

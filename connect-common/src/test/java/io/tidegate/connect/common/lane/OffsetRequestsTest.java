@@ -18,6 +18,7 @@ import io.tidegate.connect.common.testing.Records;
 import io.tidegate.connect.common.testing.TestClock;
 import io.tidegate.connect.common.time.Clock;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
@@ -43,9 +44,8 @@ final class OffsetRequestsTest {
     @Test
     void answersWhereEachPartitionGoesOnOnce() throws InterruptedException {
         offsets.set(first.partition(), new StoredOffset(5, 3, Optional.empty()));
-        requests.claim(first);
-        requests.claim(second);
-        requests.claim(first);
+        requests.claim(List.of(first, second));
+        requests.claim(List.of(first));
 
         assertThat(requests.serve(delivery, gate)).isTrue();
 
@@ -59,10 +59,10 @@ final class OffsetRequestsTest {
     @Test
     void storesTheHighestOffsetOfEachAndAnswersWhatTheServerHas() throws InterruptedException {
         offsets.set(first.partition(), new StoredOffset(5, 3, Optional.empty()));
-        requests.claim(first);
-        requests.store(first, 7);
-        requests.store(first, 6);
-        requests.store(second, 1);
+        requests.claim(List.of(first));
+        requests.store(Map.of(first, 7L));
+        requests.store(Map.of(first, 6L));
+        requests.store(Map.of(second, 1L));
 
         assertThat(requests.serve(delivery, gate)).isTrue();
 
@@ -76,7 +76,7 @@ final class OffsetRequestsTest {
     @Test
     void isPendingUntilItIsServed() throws InterruptedException {
         assertThat(requests.arePending()).isFalse();
-        requests.store(first, 7);
+        requests.store(Map.of(first, 7L));
         assertThat(requests.areWaiting()).isTrue();
         assertThat(requests.arePending()).isTrue();
 
@@ -89,7 +89,7 @@ final class OffsetRequestsTest {
     @Test
     void saysWhetherAVerificationWasAnswered() throws InterruptedException {
         offsets.set(first.partition(), new StoredOffset(5, 3, Optional.empty()));
-        requests.claim(first);
+        requests.claim(List.of(first));
         assertThat(requests.serve(delivery, gate)).isTrue();
         offsets.goDown("failover");
         requests.verify();

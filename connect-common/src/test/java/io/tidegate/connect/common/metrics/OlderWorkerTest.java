@@ -8,6 +8,7 @@ import java.io.InputStream;
 import java.lang.management.ManagementFactory;
 import java.lang.reflect.Constructor;
 import java.util.List;
+import java.util.Map;
 import java.util.function.Supplier;
 import javax.management.ObjectName;
 import org.apache.kafka.connect.sink.SinkTaskContext;
@@ -27,8 +28,8 @@ final class OlderWorkerTest {
                 List.of(metric.newInstance("records-total", "records", "Records.", (Supplier<Number>) () -> 3));
 
         AutoCloseable shown = (AutoCloseable) published
-                .getMethod("ofTask", SinkTaskContext.class, String.class, String.class, List.class)
-                .invoke(null, new FakeSinkTaskContext(), "older", "0", metrics);
+                .getMethod("ofTask", SinkTaskContext.class, String.class, String.class, Map.class, List.class)
+                .invoke(null, new FakeSinkTaskContext(), "older", "0", Map.of(), metrics);
 
         ObjectName name = new ObjectName("kafka.connect:type=plugins,connector=older,task=0");
         assertThat(published.getClassLoader()).isSameAs(older);

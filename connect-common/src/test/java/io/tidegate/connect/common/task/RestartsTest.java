@@ -2,6 +2,7 @@ package io.tidegate.connect.common.task;
 
 import static io.tidegate.connect.common.testing.Records.partition;
 import static java.nio.charset.StandardCharsets.UTF_8;
+import static java.util.stream.Collectors.toMap;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -35,6 +36,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
+import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.common.TopicPartition;
@@ -78,6 +80,10 @@ final class RestartsTest {
     }
 
     private SinkPipeline start() {
+        return start(List.of(TIDES_0));
+    }
+
+    private SinkPipeline start(List<TopicPartition> partitions) {
         LaneSettings lanes = new LaneSettings(100, 1 << 20, Duration.ZERO, 1, Ordering.PARTITION);
         RetrySettings retries = new RetrySettings(
                 RetrySettings.UNLIMITED, Duration.ofMillis(100), Duration.ofSeconds(1), Duration.ZERO);
@@ -89,8 +95,8 @@ final class RestartsTest {
                 target,
                 new FastClock());
         open = Optional.of(pipeline);
-        context.assign(List.of(TIDES_0));
-        pipeline.open(List.of(TIDES_0));
+        context.assign(partitions);
+        pipeline.open(partitions);
         return pipeline;
     }
 
@@ -182,6 +188,27 @@ final class RestartsTest {
 
     private static StoredOffset entry(MemoryOffsetStore offsets) {
         return offsets.entry(TIDES_0).orElseThrow();
+    }
+
+    /** As of thousands of topics in one connector. */
+    @Test
+    void manyPartitionsTakeNoMoreStatementsThanOne() throws InterruptedException {
+        List<TopicPartition> many =
+                IntStream.range(0, 5_000).mapToObj(Records::partition).toList();
+        many.forEach(partition -> offsets.set(partition, new StoredOffset(7, 3, Optional.empty())));
+
+        SinkPipeline pipeline = start(many);
+        settle(pipeline);
+        assertThat(offsets.changes()).isEqualTo(1);
+
+        pipeline.put(
+                many.stream().map(partition -> record(partition.partition(), 7)).toList());
+        until(() -> pipeline.bytesHeld() == 0);
+        int before = offsets.changes();
+        Map<TopicPartition, OffsetAndMetadata> consumed = many.stream()
+                .collect(toMap(partition -> partition, partition -> new OffsetAndMetadata(9))); // 8 was dropped
+        assertThat(pipeline.preCommit(consumed)).isEqualTo(consumed);
+        assertThat(offsets.changes()).isEqualTo(before + 1);
     }
 
     @Test

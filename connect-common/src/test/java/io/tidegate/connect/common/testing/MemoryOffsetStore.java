@@ -19,6 +19,7 @@ public final class MemoryOffsetStore implements OffsetStore<IOException> {
     private Map<TopicPartition, List<Document>> rows = new HashMap<>();
     private final Map<TopicPartition, Long> most = new HashMap<>(); // the highest next offset since one was set
     private Optional<String> down = Optional.empty();
+    private int changes; // statements
 
     /** What the server was at a time. */
     public record State(Map<TopicPartition, StoredOffset> entries, Map<TopicPartition, List<Document>> rows) {
@@ -50,10 +51,20 @@ public final class MemoryOffsetStore implements OffsetStore<IOException> {
         down = Optional.empty();
     }
 
+    private void change() throws IOException {
+        changes++;
+        requireUp();
+    }
+
     private void requireUp() throws IOException {
         if (down.isPresent()) {
             throw new IOException(down.get());
         }
+    }
+
+    /** How many statements that change something have come, with those that failed. */
+    public synchronized int changes() {
+        return changes;
     }
 
     public synchronized Optional<StoredOffset> entry(TopicPartition partition) {
@@ -91,9 +102,9 @@ public final class MemoryOffsetStore implements OffsetStore<IOException> {
     @Override
     public synchronized Map<TopicPartition, StoredOffset> claimKnown(Collection<TopicPartition> partitions)
             throws IOException {
-        requireUp();
+        change();
         partitions.forEach(partition -> entries.computeIfPresent(partition, (same, entry) -> next(entry)));
-        return read(partitions);
+        return present(partitions);
     }
 
     private static StoredOffset next(StoredOffset entry) {
@@ -103,17 +114,21 @@ public final class MemoryOffsetStore implements OffsetStore<IOException> {
     @Override
     public synchronized Map<TopicPartition, StoredOffset> claim(Map<TopicPartition, Long> firstOffsets)
             throws IOException {
-        requireUp();
+        change();
         firstOffsets.forEach((partition, offset) -> entries.merge(
                 partition, new StoredOffset(offset, 1, Optional.empty()), (entry, unused) -> next(entry)));
         risen();
-        return read(firstOffsets.keySet());
+        return present(firstOffsets.keySet());
     }
 
     @Override
     public synchronized Map<TopicPartition, StoredOffset> read(Collection<TopicPartition> partitions)
             throws IOException {
         requireUp();
+        return present(partitions);
+    }
+
+    private Map<TopicPartition, StoredOffset> present(Collection<TopicPartition> partitions) {
         Map<TopicPartition, StoredOffset> known = new HashMap<>(entries);
         known.keySet().retainAll(partitions);
         return known;
@@ -121,7 +136,7 @@ public final class MemoryOffsetStore implements OffsetStore<IOException> {
 
     @Override
     public synchronized int raise(Collection<Move> moves) throws IOException {
-        requireUp();
+        change();
         List<Move> expected = moves.stream().filter(this::isAsExpected).toList();
         expected.forEach(
                 move -> entries.computeIfPresent(move.partition(), (same, entry) -> moved(move, entry.lastRecord())));
@@ -147,7 +162,7 @@ public final class MemoryOffsetStore implements OffsetStore<IOException> {
      * @return whether all offsets were as expected
      */
     public synchronized boolean commit(Map<Move, Document> moves, List<Document> documents) throws IOException {
-        requireUp();
+        change();
         if (!moves.keySet().stream().allMatch(this::isAsExpected)) {
             return false;
         }
