@@ -15,7 +15,7 @@ public interface AttemptObserver {
     /**
      * An attempt is over. What is neither named nor left unwritten is written.
      *
-     * @param attempted the documents of the attempt
+     * @param attempted the documents of the attempt; none if it was about offsets
      * @param named those that are refused or skipped
      * @param left how it failed, with the documents that are left; empty if none are
      * @param nanos how long the attempt took

@@ -192,15 +192,34 @@ public final class Delivery {
             try {
                 Map<Progress, Optional<StartingPoint>> points = offsets().claim(ours);
                 answered();
+                asked(Optional.empty());
                 return Optional.of(points);
             } catch (WriteException e) {
-                if (!gate.pause(nextPause(overridden(e), "the offsets of " + ours))) {
+                WriteException left = overridden(e);
+                asked(Optional.of(left));
+                if (!gate.pause(nextPause(left, "the offsets of " + ours))) {
                     return Optional.empty();
                 }
             }
             ours = stillOurs(ours);
         }
+        nothingIsLeft();
         return Optional.of(Map.of());
+    }
+
+    /** An attempt without documents is over. */
+    private void asked(Optional<WriteException> left) {
+        observer.attempted(List.of(), List.of(), left, 0);
+    }
+
+    /** All that waited for the server was taken away, so whether it is well is not known here any more. */
+    private void nothingIsLeft() {
+        if (outage.isOngoing()) {
+            outage.forget();
+            unavailable = Optional.empty();
+            asked(Optional.empty());
+        }
+        waiting.forget();
     }
 
     private ServerOffsets offsets() {
@@ -315,6 +334,7 @@ public final class Delivery {
         }
 
         boolean deliver(List<Document> documents) throws InterruptedException {
+            boolean isLeft = true;
             parts.push(documents);
             while (!parts.isEmpty()) {
                 if (!awaitReports()) {
@@ -332,6 +352,10 @@ public final class Delivery {
                 if (!ours.isEmpty() && !attempt(ours)) {
                     return false;
                 }
+                isLeft = !ours.isEmpty();
+            }
+            if (!isLeft) {
+                nothingIsLeft();
             }
             return true;
         }

@@ -73,6 +73,11 @@ public final class Outage {
         }
     }
 
+    /** There is nothing left to attempt, so nobody knows whether it can. */
+    public void forget() {
+        attempts = 0;
+    }
+
     /** An attempt got an answer. */
     public void over(long now) {
         if (attempts > 0) {

@@ -641,7 +641,7 @@ final class DeliveryTest {
         assertThat(deliver(documents(progress, 1, 2))).isTrue();
 
         assertThat(writer.attempts()).hasSize(1);
-        assertThat(delivery.isInOutage()).isTrue();
+        assertThat(delivery.isInOutage()).as("nobody waits any more").isFalse();
     }
 
     @Test
@@ -790,6 +790,7 @@ final class DeliveryTest {
         }
     }
 
+    private final List<Optional<Failure>> seen = new ArrayList<>(); // the results of claims
     private final FailingOffsets offsets = new FailingOffsets();
     private final Delivery keeping = new Delivery(
             offsets,
@@ -800,7 +801,7 @@ final class DeliveryTest {
             clock,
             () -> 0.5,
             destinations,
-            AttemptObserver.NONE);
+            (attempted, named, left, nanos) -> seen.add(left.map(WriteException::failure)));
 
     @Test
     void claimsUntilTheServerAnswers() throws InterruptedException {
@@ -809,6 +810,8 @@ final class DeliveryTest {
         assertThat(keeping.claim(List.of(progress), gate)).contains(FailingOffsets.ANSWER);
 
         assertThat(offsets.claims).hasSize(3);
+        assertThat(seen)
+                .containsExactly(Optional.of(Failure.TRANSIENT), Optional.of(Failure.TRANSIENT), Optional.empty());
         assertThat(gate.pauses).containsExactly(Duration.ofMillis(50), Duration.ofMillis(100));
         assertThat(keeping.isInOutage()).isFalse();
     }
@@ -854,6 +857,7 @@ final class DeliveryTest {
         assertThat(keeping.claim(List.of(progress, other), gate))
                 .as("nothing is left to ask for")
                 .contains(Map.of());
+        assertThat(keeping.isInOutage()).isFalse();
 
         assertThat(offsets.claims).containsExactly(List.of(progress, other), List.of(other));
     }

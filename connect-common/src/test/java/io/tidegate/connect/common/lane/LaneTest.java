@@ -467,6 +467,21 @@ final class LaneTest {
         assertThat(progress.firstPending()).isEmpty();
     }
 
+    /** Another task writes them, and this lane may have nothing to write for long. */
+    @Test
+    void isInNoOutageOnceAllThatWaitedForTheServerIsTakenAway() throws InterruptedException {
+        enqueue(lane, documents(progress, 1, 2));
+        writer.then(documents -> {
+            progress.revoke();
+            throw WriteException.ofAll(Failure.TRANSIENT, "down", new IllegalStateException(), documents);
+        });
+
+        assertThat(lane.runOnce()).isTrue();
+
+        assertThat(writer.attempts()).hasSize(1);
+        assertThat(lane.unavailable()).isEmpty();
+    }
+
     @Test
     void asksForAThreadOnlyWhileItHasSomethingToDo() throws InterruptedException {
         lane.dropRevoked();
