@@ -186,10 +186,16 @@ public final class FieldCells {
             }
             byte[] json = cursor.text();
             int valueFrom = cursor.valueFrom();
-            if (areBytes[column] && json[valueFrom] == '"') {
-                boolean isText = cells.wires[column] == WireType.TEXT;
-                FieldEncoder.putBase64(json, valueFrom + 1, cursor.position() - 1, isText, cells.arena);
-            } else if (areArrays[column] && json[valueFrom] == '[' && cells.wires[column] == WireType.TEXT) {
+            boolean isText = cells.wires[column] == WireType.TEXT;
+            boolean isDone = areBytes[column]
+                    && json[valueFrom] == '"'
+                    && FieldEncoder.putBase64(json, valueFrom + 1, cursor.position() - 1, isText, cells.arena);
+            if (isDone) {
+                cells.from[cell] = start;
+                cells.lengths[cell] = cells.arena.size() - start;
+                return;
+            }
+            if (areArrays[column] && json[valueFrom] == '[' && isText) {
                 boolean isOfJson = cells.layout.fields().get(column).isJsonArray();
                 ArrayText.put(json, valueFrom, cursor.position(), isOfJson, cells.arena);
             } else if (!encoder.encode(cells.wires[column], json, valueFrom, cursor.position(), cells.arena)) {

@@ -216,11 +216,18 @@ final class FieldEncoder {
      * Writes the bytes of a string in Base64 that this program made of them, see {@code JsonEncoder}.
      *
      * @param isText whether as PostgreSQL's hexadecimal text
+     * @return false if it is no Base64, as after a transform that keeps a schema which is no longer right
      */
-    static void putBase64(byte[] json, int from, int to, boolean isText, ByteArena out) {
-        byte[] bytes = Base64.getDecoder().decode(Arrays.copyOfRange(json, from, to));
+    static boolean putBase64(byte[] json, int from, int to, boolean isText, ByteArena out) {
+        byte[] bytes;
+        try {
+            bytes = Base64.getDecoder().decode(Arrays.copyOfRange(json, from, to));
+        } catch (IllegalArgumentException e) {
+            return false;
+        }
         byte[] sent = isText ? ("\\x" + HexFormat.of().formatHex(bytes)).getBytes(StandardCharsets.US_ASCII) : bytes;
         out.put(sent, 0, sent.length);
+        return true;
     }
 
     private static boolean putBytes(byte[] json, int from, int to, ByteArena out) {

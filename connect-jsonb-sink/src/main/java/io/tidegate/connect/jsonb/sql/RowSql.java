@@ -250,7 +250,7 @@ public final class RowSql {
                 .filter(column -> column.input() == RowField.VALUE
                         && row.fields().isOn()
                         && shape.typeOf(column.name()).equals("jsonb"))
-                .map(rest -> " OR " + hadFewerColumns(rest, stored, sent))
+                .map(rest -> " OR " + hadFewerColumns(shape, rest, stored, sent))
                 .collect(Collectors.joining());
         return "SELECT * FROM (" + selectFrom(shape, rows) + ") AS n" + list(columns)
                 + " WHERE NOT EXISTS (SELECT FROM " + shape.table() + " AS e WHERE " + hasKey + " AND (" + isEqual
@@ -258,7 +258,8 @@ public final class RowSql {
     }
 
     /** Whether a row is the same, but has in its rest the fields that got a column after it was written. */
-    private static String hadFewerColumns(Column rest, Map<Column, String> stored, Map<Column, String> sent) {
+    private static String hadFewerColumns(
+            TableShape shape, Column rest, Map<Column, String> stored, Map<Column, String> sent) {
         String left = "NULLIF(" + stored.get(rest) + " - " + withColumns(sent.keySet()) + ", '{}')";
         return sent.keySet().stream()
                 .map(column -> {
@@ -268,7 +269,7 @@ public final class RowSql {
                     }
                     String old = stored.get(rest) + " -> " + SqlExpression.literal(column.name());
                     return "CASE WHEN " + old + " IS NULL THEN " + isSame + " ELSE "
-                            + isSame("(" + old + ")", "COALESCE(to_jsonb(" + sent.get(column) + "), 'null')") + " END";
+                            + shape.isOfField(column.name(), "(" + old + ")", sent.get(column)) + " END";
                 })
                 .collect(Collectors.joining(
                         " AND ",

@@ -320,6 +320,27 @@ public record TableShape(
                         + "') AS boolean) END";
     }
 
+    /**
+     * The condition that a column's value is that of a field in the rest, which got its column later. Times and bytes that
+     * Connect knows have a text in JSON that PostgreSQL would not give them.
+     *
+     * @param old the field, which is there, as {@code jsonb}
+     * @param value the column's
+     */
+    public String isOfField(String column, String old, String value) {
+        String isSame = old + " = COALESCE(pg_catalog.to_jsonb(" + value + "), 'null')";
+        String text =
+                switch (binaryOf(column)) {
+                    case "bytea" -> "pg_catalog.translate(pg_catalog.encode(" + value + ", 'base64'), E'\\n', '')";
+                    case "timestamp with time zone" ->
+                        "pg_catalog.to_char(" + value + " AT TIME ZONE 'UTC', 'YYYY-MM-DD\"T\"HH24:MI:SS.MS\"Z\"')";
+                    case "time without time zone" ->
+                        "pg_catalog.to_char(" + value + "::pg_catalog.interval, 'HH24:MI:SS.MS')";
+                    default -> "";
+                };
+        return text.isEmpty() ? isSame : "(" + isSame + " OR " + old + " #>> '{}' = " + text + ")";
+    }
+
     /** Whether a statement failed because of {@link #isUnaltered}. */
     public static boolean saysAltered(SQLException e) {
         return SqlState.INVALID_TEXT.equals(e.getSQLState()) && e.getMessage().contains(ALTERED);

@@ -32,6 +32,8 @@ import org.apache.kafka.connect.data.Decimal;
 import org.apache.kafka.connect.data.Schema;
 import org.apache.kafka.connect.data.SchemaBuilder;
 import org.apache.kafka.connect.data.Struct;
+import org.apache.kafka.connect.data.Time;
+import org.apache.kafka.connect.data.Timestamp;
 import org.apache.kafka.connect.sink.SinkRecord;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -182,6 +184,8 @@ final class ColumnAdditionIT {
             .field("id", SchemaBuilder.string().name("io.debezium.data.Uuid").build())
             .field("list", SchemaBuilder.array(Schema.STRING_SCHEMA).build())
             .field("raw", Schema.BYTES_SCHEMA)
+            .field("at", Timestamp.SCHEMA)
+            .field("clock", Time.SCHEMA)
             .build();
 
     private static Struct row() {
@@ -193,7 +197,9 @@ final class ColumnAdditionIT {
                 .put("day", java.util.Date.from(Instant.EPOCH))
                 .put("id", "00000000-0000-0000-0000-000000000001")
                 .put("list", List.of("a"))
-                .put("raw", new byte[] {1, 2, (byte) 0xff});
+                .put("raw", new byte[] {1, 2, (byte) 0xff})
+                .put("at", java.util.Date.from(Instant.ofEpochMilli(1_500)))
+                .put("clock", java.util.Date.from(Instant.ofEpochMilli(1_500)));
     }
 
     /** Maps a record as a task does, and writes it. */
@@ -207,10 +213,11 @@ final class ColumnAdditionIT {
         assertThat(DeliveredDocuments.refusals(settings, List.of(document))).isEmpty();
     }
 
-    private static final String TYPES =
-            "small smallint, number bigint, half real, price numeric, day date, id uuid," + " list jsonb, raw bytea";
+    private static final String TYPES = "small smallint, number bigint, half real, price numeric, day date, id uuid,"
+            + " list jsonb, raw bytea, at timestamp with time zone, clock time without time zone";
     private static final String VALUES = "\"small\":1,\"number\":2,\"half\":0.5,\"price\":9.50,\"day\":\"1970-01-01\","
-            + "\"id\":\"00000000-0000-0000-0000-000000000001\",\"list\":[\"a\"],\"raw\":\"\\\\x0102ff\"}";
+            + "\"id\":\"00000000-0000-0000-0000-000000000001\",\"list\":[\"a\"],\"raw\":\"\\\\x0102ff\","
+            + "\"at\":\"1970-01-01T00:00:01.5+00:00\",\"clock\":\"00:00:01.5\"}";
 
     @ParameterizedTest
     @ValueSource(strings = {"auto", "values"})
@@ -244,6 +251,22 @@ final class ColumnAdditionIT {
 
         assertThat(types(table)).isEqualTo("doc jsonb, " + TYPES);
         assertThat(rows(table)).containsExactly("{\"doc\":null," + VALUES);
+    }
+
+    /** The first answer was lost, and the setting was changed before the record came again. */
+    @Test
+    void aRowIsKnownAlsoIfTheSchemaSaidOtherTypesForItsFields() {
+        String table = newTable("__connect_topic text, __connect_partition int, __connect_offset bigint, doc jsonb,"
+                + " UNIQUE (__connect_topic, __connect_partition, __connect_offset)");
+        SinkRecord record = new SinkRecord(table.replace("\"", ""), 3, null, null, ROW, row(), 1);
+        String metadata = " metadata.columns=topic,partition,offset";
+        deliver(STORE.connected(Props.of("columns.from.fields=known" + metadata)), record);
+        List<String> stored = STORE.column("SELECT doc::text FROM " + table);
+
+        deliver(settings(metadata.strip()), record);
+
+        assertThat(types(table)).endsWith(TYPES);
+        assertThat(STORE.column("SELECT doc::text FROM " + table)).isEqualTo(stored);
     }
 
     /** Bytes are a string in the JSON, which is not what such a column stands for. */

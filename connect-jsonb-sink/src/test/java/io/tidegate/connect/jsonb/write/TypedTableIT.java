@@ -392,9 +392,11 @@ final class TypedTableIT {
                 Documents.append(2, table, "{\"n\": 2, \"text\": \"a\", \"other\": [1.0]}"),
                 Documents.append(3, table, "{\"n\": 3, \"count\": 7}"),
                 Documents.append(4, table, "{\"n\": 4}"),
-                Documents.append(5, table, "[5]"));
+                Documents.append(5, table, "[5]"),
+                Documents.append(6, table, "{\"n\": 6, \"level\": 1.25, \"half\": 4.0}"));
         assertThat(deliver(settings, documents)).isEmpty();
-        STORE.execute("ALTER TABLE " + table + " ADD text text, ADD count int DEFAULT 0");
+        STORE.execute("ALTER TABLE " + table + " ADD text text, ADD count int DEFAULT 0,"
+                + " ADD level numeric(6,3), ADD half float8");
         List<String> stored = rows(table);
 
         assertThat(deliver(settings, documents)).isEmpty();
@@ -407,8 +409,9 @@ final class TypedTableIT {
                                 Documents.append(2, table, "{\"n\": 2, \"text\": \"a\", \"other\": [2.0]}"),
                                 Documents.append(3, table, "{\"n\": 3, \"count\": 8}"),
                                 Documents.append(4, table, "{\"n\": 4, \"text\": \"b\"}"),
-                                Documents.append(5, table, "[6]"))))
-                .containsOnlyKeys(1L, 2L, 3L, 4L, 5L);
+                                Documents.append(5, table, "[6]"),
+                                Documents.append(6, table, "{\"n\": 6, \"level\": 1.26, \"half\": 4.0}"))))
+                .containsOnlyKeys(1L, 2L, 3L, 4L, 5L, 6L);
     }
 
     /** A writer that finds the table altered writes the same document again. */

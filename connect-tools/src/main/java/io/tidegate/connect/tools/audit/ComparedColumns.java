@@ -132,8 +132,8 @@ final class ComparedColumns {
             if (rest.isPresent()) {
                 String old =
                         "(" + stored + '.' + rest.get().quoted() + " -> " + SqlExpression.literal(column.name()) + ")";
-                return "CASE WHEN " + old + " IS NULL THEN " + isEqual + " ELSE " + old
-                        + " = coalesce(pg_catalog.to_jsonb(" + expected + '.' + column.quoted() + "), 'null') END";
+                return "CASE WHEN " + old + " IS NULL THEN " + isEqual + " ELSE "
+                        + shape.isOfField(column.name(), old, expected + '.' + column.quoted()) + " END";
             }
         } else if (rest.isPresent() && column.equals(rest.get())) {
             String old = stored + '.' + column.quoted();
