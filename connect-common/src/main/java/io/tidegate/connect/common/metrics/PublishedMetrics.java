@@ -121,12 +121,25 @@ public final class PublishedMetrics implements AutoCloseable {
         static AutoCloseable show(SinkTaskContext context, Map<String, String> tags, List<Metric> metrics) {
             PluginMetrics worker = context.pluginMetrics();
             List<MetricName> shown = new ArrayList<>(metrics.size());
-            for (Metric metric : metrics) {
-                MetricName name = worker.metricName(metric.name(), metric.description(), new LinkedHashMap<>(tags));
-                worker.addMetric(name, gauge(metric));
-                shown.add(name);
+            AutoCloseable hidden = () -> {
+                synchronized (worker) { // not all of Kafka's releases take calls of several threads
+                    shown.forEach(worker::removeMetric);
+                }
+            };
+            synchronized (worker) {
+                try {
+                    for (Metric metric : metrics) {
+                        MetricName name =
+                                worker.metricName(metric.name(), metric.description(), new LinkedHashMap<>(tags));
+                        worker.addMetric(name, gauge(metric));
+                        shown.add(name);
+                    }
+                } catch (RuntimeException e) {
+                    shown.forEach(worker::removeMetric);
+                    throw e;
+                }
             }
-            return () -> shown.forEach(worker::removeMetric);
+            return hidden;
         }
     }
 }

@@ -109,11 +109,12 @@ public final class VectorMappings implements VectorFields {
 
     private boolean isTaken(ElasticsearchSession session) throws RequestFailure {
         if (isTaken.isEmpty()) {
-            Map<String, String> server = read(Request.of("GET", "/"), "the question for the server's version", session);
+            Optional<Map<String, String>> server =
+                    read(Request.of("GET", "/"), "the question for the server's version", session);
             if (server.isEmpty()) {
                 return false; // the user may not ask now
             }
-            isTaken = Optional.of(isTaken(server));
+            isTaken = Optional.of(isTaken(server.get()));
             if (!isTaken.get()) {
                 say("the server is not Elasticsearch 9.3 or newer");
             }
@@ -139,9 +140,10 @@ public final class VectorMappings implements VectorFields {
     private Set<String> ask(String index, ElasticsearchSession session) throws RequestFailure {
         String fields = settings.fields().stream().map(Request::inPath).collect(Collectors.joining(","));
         Map<String, String> mapping = read(
-                Request.of("GET", "/" + Request.inPath(index) + "/_mapping/field/" + fields),
-                "the question for the mapping of " + index,
-                session);
+                        Request.of("GET", "/" + Request.inPath(index) + "/_mapping/field/" + fields),
+                        "the question for the mapping of " + index,
+                        session)
+                .orElse(Map.of());
         Set<String> vectors = new HashSet<>();
         for (String field : settings.fields()) {
             String end = "/mappings/" + field + "/mapping/" + field + "/type";
@@ -160,8 +162,8 @@ public final class VectorMappings implements VectorFields {
         return mapping.get(type).equals(VECTOR) && FLOATS.contains(mapping.getOrDefault(elements, "float"));
     }
 
-    /** The answer; empty if the index does not exist, or if the user may not ask. */
-    private Map<String, String> read(Request request, String description, ElasticsearchSession session)
+    /** The answer, without members for what does not exist; empty if the user may not ask. */
+    private Optional<Map<String, String>> read(Request request, String description, ElasticsearchSession session)
             throws RequestFailure {
         Response response = session.perform(request, description);
         if (HttpStatus.isTemporary(response.status())) {
@@ -170,7 +172,10 @@ public final class VectorMappings implements VectorFields {
         if (!response.isSuccess() && response.status() != HttpStatus.NOT_FOUND) {
             say(description + " was answered with status " + response.status());
         }
-        return response.isSuccess() ? FlatJson.read(response.content()) : Map.of();
+        if (response.isSuccess()) {
+            return Optional.of(FlatJson.read(response.content()));
+        }
+        return response.status() == HttpStatus.NOT_FOUND ? Optional.of(Map.of()) : Optional.empty();
     }
 
     private void say(String reason) {
