@@ -105,7 +105,8 @@ public record EventTime(List<Template> sources, Unit unit, Otherwise otherwise) 
                         + " (without groups), such as `${field:$.event.time}` or `${header:time}`. The first one that"
                         + " the record has counts. It is the date in " + IndexSettings.INDEX_NAME + ", and"
                         + " `@timestamp` of each document that has none. It is text in ISO 8601, or a number, see "
-                        + EVENT_TIME_UNIT + ". Empty for the record's timestamp.")
+                        + EVENT_TIME_UNIT + ". Empty: the record's timestamp, which becomes `@timestamp` only with"
+                        + " destination.type=data_stream.")
                 .oneOf(EVENT_TIME_UNIT, "Unit of the event time", Unit.MILLIS)
                 .low("What an event time counts if it is a number, since the start of 1970.")
                 .oneOf(BEHAVIOR_ON_MISSING_EVENT_TIME, "Missing event times", Otherwise.TIMESTAMP)
