@@ -81,7 +81,7 @@ public final class PostponedDestinations {
         all.forEach(this::hide);
     }
 
-    /** Not under the lock: the one who reads metrics may hold locks of his own. */
+    /** Not under the lock: a thread that reads metrics may hold other locks. */
     private void show(String destination, State state, Display on) {
         PublishedMetrics metrics = on.show(destination, numbers(state));
         boolean isWanted;

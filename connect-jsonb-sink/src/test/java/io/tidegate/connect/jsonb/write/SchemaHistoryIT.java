@@ -390,7 +390,7 @@ final class SchemaHistoryIT {
             };
         }
 
-        /** By id, what may become of each document. */
+        /** By id, the rows that each document may give, or its refusal. */
         private Map<Long, Set<String>> beforeAndAfter(
                 List<Draft> drafts, Change change, boolean isMade, String before, String after) throws SQLException {
             execute(oracle, "SELECT history_copy('" + before + "', '" + after + "')");
