@@ -334,7 +334,7 @@ public final class Delivery {
         }
 
         boolean deliver(List<Document> documents) throws InterruptedException {
-            boolean isLeft = true;
+            boolean isTakenAway = false;
             parts.push(documents);
             while (!parts.isEmpty()) {
                 if (!awaitReports()) {
@@ -352,9 +352,9 @@ public final class Delivery {
                 if (!ours.isEmpty() && !attempt(ours)) {
                     return false;
                 }
-                isLeft = !ours.isEmpty();
+                isTakenAway = ours.isEmpty() && !part.isEmpty();
             }
-            if (!isLeft) {
+            if (isTakenAway && nextRetry().isEmpty()) {
                 nothingIsLeft();
             }
             return true;

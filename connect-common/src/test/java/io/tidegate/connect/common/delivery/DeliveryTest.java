@@ -644,6 +644,22 @@ final class DeliveryTest {
         assertThat(delivery.isInOutage()).as("nobody waits any more").isFalse();
     }
 
+    /** They wait for the server as before, only in another queue. */
+    @Test
+    void anOutageGoesOnForDocumentsThatArePostponed() throws InterruptedException {
+        writer.closing("blocked");
+        writer.then(documents -> {
+            throw WriteException.ofAll(Failure.TRANSIENT, "down", new IllegalStateException(), documents)
+                    .as(Failure.TRANSIENT, "down", Map.of("blocked", "locked"));
+        });
+
+        assertThat(deliver(List.of(documentFor("blocked", progress, 1)))).isTrue();
+
+        assertThat(writer.attempts()).hasSize(1);
+        assertThat(delivery.nextRetry()).isPresent();
+        assertThat(delivery.isInOutage()).isTrue();
+    }
+
     @Test
     void givesUpWhenTheLaneIsToStop() throws InterruptedException {
         writer.thenFail(Failure.TRANSIENT, "down");
