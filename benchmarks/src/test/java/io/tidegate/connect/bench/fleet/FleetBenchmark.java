@@ -13,6 +13,7 @@ import io.tidegate.connect.testkit.kafka.ConnectRest;
 import io.tidegate.connect.testkit.kafka.ConnectWorker;
 import io.tidegate.connect.testkit.kafka.KafkaBroker;
 import io.tidegate.connect.testkit.postgres.PostgresServer;
+import io.tidegate.connect.testkit.process.Poll;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -112,11 +113,11 @@ final class FleetBenchmark {
                 .pollInterval(Duration.ofMillis(500))
                 .until(() -> fleet.stored() >= (long) CONNECTORS * RECORDS);
         double stored = secondsSince(begin);
-        Thread.sleep(IDLE.toMillis()); // threads and connections end that are no longer used
+        Poll.pause(IDLE); // threads and connections end that are no longer used
         Footprint idle = Footprint.of(worker);
         long connections = fleet.connections();
         Duration cpu = worker.cpuTime();
-        Thread.sleep(IDLE.toMillis());
+        Poll.pause(IDLE);
         double idleCpu = worker.cpuTime().minus(cpu).toMillis() / (double) IDLE.toMillis();
         long deleting = System.nanoTime();
         for (int i = 0; i < CONNECTORS; i++) {

@@ -111,15 +111,7 @@ public final class Document {
      * @param json the body, JSON in UTF-8
      */
     public static Document write(SinkRecord record, Progress progress, String destination, byte[] key, ByteSlice json) {
-        return new Document(
-                record,
-                NO_POSITION,
-                record.value(),
-                progress,
-                destination,
-                key,
-                json,
-                Optional.ofNullable(record.valueSchema()));
+        return new Document(record, NO_POSITION, record.value(), progress, destination, key, json, Optional.empty());
     }
 
     /** The same with a body that is a whole array. */
@@ -216,7 +208,7 @@ public final class Document {
         return body;
     }
 
-    /** What Connect knew of the value that the JSON was made of; the JSON has no types but its own. */
+    /** The schema of the struct that the JSON was made of, if it was one: the JSON has no types but its own. */
     public Optional<Schema> fields() {
         return fields;
     }

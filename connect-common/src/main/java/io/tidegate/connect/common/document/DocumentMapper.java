@@ -10,6 +10,7 @@ import java.util.Collection;
 import java.util.Optional;
 import java.util.function.UnaryOperator;
 import org.apache.kafka.connect.data.Schema;
+import org.apache.kafka.connect.data.Struct;
 import org.apache.kafka.connect.errors.RetriableException;
 import org.apache.kafka.connect.sink.SinkRecord;
 
@@ -124,12 +125,7 @@ public final class DocumentMapper {
         if (envelope.isEmpty()) { // without a change in between, which would be one more object for each record
             return record.value() == null
                     ? delete(record, Document.NO_POSITION, delivered, progress)
-                    : Optional.of(write(
-                            withJson(record),
-                            Document.NO_POSITION,
-                            delivered,
-                            progress,
-                            Optional.ofNullable(record.valueSchema())));
+                    : Optional.of(write(withJson(record), Document.NO_POSITION, delivered, progress, schemaOf(record)));
         }
         Change change = envelope.get().open(record);
         return switch (change.kind()) {
@@ -137,6 +133,10 @@ public final class DocumentMapper {
             case DELETE -> delete(change.record(), change.position(), delivered, progress);
             case SKIP -> Optional.empty();
         };
+    }
+
+    private static Optional<Schema> schemaOf(SinkRecord record) {
+        return record.value() instanceof Struct struct ? Optional.of(struct.schema()) : Optional.empty();
     }
 
     /** Names and keys are read from the record's JSON. */

@@ -56,7 +56,7 @@ public final class OffsetRequests {
         change(() -> claims.addAll(partitions));
     }
 
-    /** Asks to store these next offsets. {@link Lane#drain} waits for it. */
+    /** Asks to store these next offsets. {@link Lane#drain} waits until they are. */
     public void store(Map<Progress, Long> nextOffsets) {
         change(() -> nextOffsets.forEach((partition, next) -> stores.merge(partition, next, Math::max)));
     }

@@ -88,6 +88,7 @@ public abstract class DocumentSinkTask extends SinkTask {
                 EnumSetting.text(lanes.ordering()));
     }
 
+    /** Names of tables come with quotes, which each tool that reads metrics would escape. */
     private void publish(String connector, String task) {
         published = Optional.of(PublishedMetrics.ofTask(
                 context, connector, task, Map.of(), pipeline().metrics()));

@@ -220,7 +220,8 @@ public final class TaskMetrics {
                 count(
                         "records-dropped-total",
                         "records",
-                        "Refused records that were dropped: errors.tolerance=all with neither a dead letter topic nor errors.log.enable.",
+                        "Refused records that were dropped: errors.tolerance=all with neither a dead letter topic nor"
+                                + " errors.log.enable.",
                         letters::dropped),
                 count(
                         "retries-transient-total",
@@ -246,7 +247,8 @@ public final class TaskMetrics {
                 count(
                         "bytes-held-limit",
                         "bytes",
-                        "Bytes held above which the task's partitions are paused; up to half more while records are postponed.",
+                        "Bytes held above which the task's partitions are paused; up to half more while records are"
+                                + " postponed.",
                         bytesHeldLimit),
                 count(
                         "bytes-postponed",

@@ -79,10 +79,9 @@ public record IndexSettings(
                 .oneOf(DESTINATION_TYPE, "Destination type", DestinationType.ANY)
                 .medium("What the names stand for. `any`: an index, alias or data stream; if nothing has the name,"
                         + " the server may create an index. `alias`: only an alias (`require_alias`). `data_stream`:"
-                        + " only a data stream (`require_data_stream`, Elasticsearch 8.13 or newer; not checked by OpenSearch);"
-                        + " needs " + DocumentSettings.WRITE_METHOD
-                        + "=create, and a document without `@timestamp` gets its"
-                        + " record's timestamp, or its " + EventTime.EVENT_TIME + ".");
+                        + " only a data stream (`require_data_stream`, Elasticsearch 8.13 or newer; not checked by"
+                        + " OpenSearch); needs " + DocumentSettings.WRITE_METHOD + "=create, and a document without"
+                        + " `@timestamp` gets its record's timestamp, or its " + EventTime.EVENT_TIME + ".");
     }
 
     private static SettingGroup creation(SettingGroup group) {

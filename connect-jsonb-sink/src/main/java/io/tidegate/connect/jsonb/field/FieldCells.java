@@ -187,23 +187,22 @@ public final class FieldCells {
             byte[] json = cursor.text();
             int valueFrom = cursor.valueFrom();
             boolean isText = cells.wires[column] == WireType.TEXT;
-            boolean isDone = areBytes[column]
-                    && json[valueFrom] == '"'
-                    && FieldEncoder.putBase64(json, valueFrom + 1, cursor.position() - 1, isText, cells.arena);
-            if (isDone) {
-                cells.from[cell] = start;
-                cells.lengths[cell] = cells.arena.size() - start;
-                return;
-            }
-            if (areArrays[column] && json[valueFrom] == '[' && isText) {
+            boolean isDone = areBytes[column] && putBytes(json, valueFrom, isText);
+            if (!isDone && areArrays[column] && json[valueFrom] == '[' && isText) {
                 boolean isOfJson = cells.layout.fields().get(column).isJsonArray();
                 ArrayText.put(json, valueFrom, cursor.position(), isOfJson, cells.arena);
-            } else if (!encoder.encode(cells.wires[column], json, valueFrom, cursor.position(), cells.arena)) {
+            } else if (!isDone
+                    && !encoder.encode(cells.wires[column], json, valueFrom, cursor.position(), cells.arena)) {
                 cells.wires[column] = WireType.TEXT;
                 areAllEncoded = false;
             }
             cells.from[cell] = start;
             cells.lengths[cell] = cells.arena.size() - start;
+        }
+
+        private boolean putBytes(byte[] json, int from, boolean isText) {
+            return json[from] == '"'
+                    && FieldEncoder.putBase64(json, from + 1, cursor.position() - 1, isText, cells.arena);
         }
 
         private void putUnknown(int restFrom) {

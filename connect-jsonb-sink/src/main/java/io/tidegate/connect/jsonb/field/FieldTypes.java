@@ -50,7 +50,7 @@ final class FieldTypes {
     /**
      * The type for a field of a record with a schema.
      *
-     * @param ofValue the schema of the whole value
+     * @param ofValue the schema of the whole value, a struct
      * @return empty if the schema does not have the field
      */
     static Optional<String> of(Optional<Schema> ofValue, String name) {
@@ -63,9 +63,7 @@ final class FieldTypes {
     }
 
     private static Optional<Schema> schema(Optional<Schema> ofValue, String name) {
-        return ofValue.filter(schema -> schema.type() == Schema.Type.STRUCT)
-                .map(schema -> schema.field(name))
-                .map(Field::schema);
+        return ofValue.map(schema -> schema.field(name)).map(Field::schema);
     }
 
     private static String of(Schema schema) {

@@ -12,11 +12,13 @@ import io.tidegate.connect.jsonb.PostgresStore;
 import io.tidegate.connect.jsonb.PostgresTargetType;
 import io.tidegate.connect.jsonb.Props;
 import io.tidegate.connect.testkit.postgres.PostgresServer;
+import io.tidegate.connect.testkit.process.Poll;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
@@ -261,9 +263,9 @@ final class SchemaHistoryIT {
             String before = table + "_before" + step;
             String former = table + "_former" + step;
             execute(oracle, "SELECT history_copy('" + table + "', '" + before + "')");
-            int pause = random.nextInt(6);
+            Duration pause = Duration.ofMillis(random.nextInt(6));
             Future<String> changed = meanwhile.submit(() -> {
-                Thread.sleep(pause);
+                Poll.pause(pause);
                 return attempt(dba, change.of(table, former));
             });
             for (int i = 0; i < drafts.size(); i += BATCH) {
