@@ -21,6 +21,7 @@ public final class AbortableConnection {
     private final PoolLease pool;
     private Optional<Thread> waiting = Optional.empty(); // guarded by this
     private Optional<Connection> used = Optional.empty(); // guarded by this
+    private boolean hasTurn; // guarded by this
     private boolean aborted; // guarded by this
 
     /** For one writer. */
@@ -33,7 +34,7 @@ public final class AbortableConnection {
         begin();
         Connection connection;
         try {
-            connection = use(pool.borrow());
+            connection = use(pool.borrowInTurn());
         } catch (SQLException e) {
             throw isAborted() ? cancelled(e) : e;
         } finally {
@@ -61,6 +62,7 @@ public final class AbortableConnection {
     }
 
     private synchronized Connection use(Connection connection) throws SQLException {
+        hasTurn = true;
         if (aborted) {
             connection.close();
             throw new SQLException("too late");
@@ -91,8 +93,13 @@ public final class AbortableConnection {
         return aborted;
     }
 
+    /** Ends the attempt, whether or not it got a connection. The connection has been given back. */
     public synchronized void end() {
         used = Optional.empty();
+        if (hasTurn) {
+            hasTurn = false;
+            pool.endTurn();
+        }
     }
 
     /** The writing thread soon gets an error. The server's session ends with its connection. */

@@ -37,6 +37,8 @@ final class ConnectionPool implements AutoCloseable {
     private static final String APPLICATION_NAME = "ApplicationName";
 
     private final PostgresDataSource sessions;
+    private final FairTurns turns;
+    private final Duration mostWait;
     private final PoolMetrics metrics;
     private final HikariDataSource pool;
     private volatile boolean isNamed; // by the URL, or the server does not let a session change its name
@@ -53,7 +55,9 @@ final class ConnectionPool implements AutoCloseable {
         this.sessions =
                 new PostgresDataSource(key.login(), key.limits(), sessionName, this::isWaitedFor, this::evictAll);
         this.isNamed = key.login().sets(PGProperty.APPLICATION_NAME);
-        this.metrics = new PoolMetrics(key.toString());
+        this.turns = new FairTurns(key.limits().size());
+        this.mostWait = key.limits().poolWait();
+        this.metrics = new PoolMetrics(key.toString(), turns::waiting);
         this.pool = new HikariDataSource(configure(key));
     }
 
@@ -83,18 +87,56 @@ final class ConnectionPool implements AutoCloseable {
         return pool.getHikariPoolMXBean().getThreadsAwaitingConnection() > 0;
     }
 
-    /** While opening a session is retried, only the source of sessions knows why there is none. */
+    /** Borrows a connection as soon as one is free, whoever else waits for a turn. */
     Connection borrow() throws SQLException {
         try {
             return pool.getConnection();
         } catch (SQLTransientConnectionException e) {
-            Optional<SQLException> reason = e.getSQLState() == null ? sessions.lastFailure() : Optional.empty();
-            if (reason.isEmpty()) {
-                throw e;
-            }
-            throw new SQLTransientConnectionException(
-                    e.getMessage(), reason.get().getSQLState(), reason.get());
+            throw e.getSQLState() == null ? explained(e) : e;
         }
+    }
+
+    /**
+     * Borrows a connection when it is the user's turn. If it returns one, the user ends the turn after it has given the
+     * connection back.
+     */
+    Connection borrowInTurn(String user) throws SQLException {
+        long begun = System.nanoTime();
+        if (!isTurnOf(user)) {
+            metrics.timedOut();
+            throw explained(new SQLTransientConnectionException("Connection is not available: others used all "
+                    + pool.getMaximumPoolSize() + " for " + mostWait.toMillis() + " ms"));
+        }
+        try {
+            Connection connection = borrow();
+            metrics.waited(System.nanoTime() - begun);
+            return connection;
+        } catch (SQLException | RuntimeException e) {
+            turns.giveBack(user);
+            throw e;
+        }
+    }
+
+    private boolean isTurnOf(String user) throws SQLException {
+        try {
+            return turns.take(user, mostWait);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new SQLException("interrupted while waiting for a connection", e);
+        }
+    }
+
+    void endTurn(String user) {
+        turns.giveBack(user);
+    }
+
+    /** While opening a session is retried, only the source of sessions knows why there is none. */
+    private SQLException explained(SQLTransientConnectionException e) {
+        Optional<SQLException> reason = sessions.lastFailure();
+        return reason.isEmpty()
+                ? e
+                : new SQLTransientConnectionException(
+                        e.getMessage(), reason.get().getSQLState(), reason.get());
     }
 
     void name(Connection borrowed, String sessionName) throws SQLException {

@@ -18,12 +18,22 @@ public final class PoolLease implements AutoCloseable {
         this.sessionName = settings.sessionName();
     }
 
-    /**
-     * Borrows a connection in autocommit mode. Waits no longer than the settings say. The caller then names its
-     * session.
-     */
+    /** Borrows a connection in autocommit mode, for a single use. Waits no longer than the settings say. */
     public Connection borrow() throws SQLException {
         return pool.get().borrow();
+    }
+
+    /**
+     * Borrows a connection in autocommit mode when it is this connector's turn. Waits no longer than the settings say. The
+     * caller names its session, gives the connection back, and then ends the turn.
+     */
+    Connection borrowInTurn() throws SQLException {
+        return pool.get().borrowInTurn(sessionName);
+    }
+
+    /** Ends a turn, so that another connector gets one. */
+    void endTurn() {
+        pool.get().endTurn(sessionName);
     }
 
     /**

@@ -13,6 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.function.IntSupplier;
 import java.util.function.ToIntFunction;
 
 /**
@@ -23,6 +24,7 @@ public final class PoolMetrics implements MetricsTrackerFactory {
     private static final double NANOS_PER_MILLI = 1_000_000;
 
     private final String name;
+    private final IntSupplier waitingForTurn;
     private final SlidingWindow waitNanos = new SlidingWindow(System::nanoTime);
     private final LongAdder opened = new LongAdder();
     private final LongAdder timeouts = new LongAdder();
@@ -30,13 +32,14 @@ public final class PoolMetrics implements MetricsTrackerFactory {
     private volatile Optional<PoolStats> stats = Optional.empty(); // empty until HikariCP has made the pool
 
     /** The name contains the server and the user, but no secrets. */
-    PoolMetrics(String name) {
+    PoolMetrics(String name, IntSupplier waitingForTurn) {
         this.name = requireNonNull(name, "name");
+        this.waitingForTurn = requireNonNull(waitingForTurn, "waitingForTurn");
     }
 
     /** The metrics of a pool that does nothing, for a list of all metrics. */
     public static List<Metric> described() {
-        return new PoolMetrics("").all();
+        return new PoolMetrics("", () -> 0).all();
     }
 
     @Override
@@ -44,11 +47,6 @@ public final class PoolMetrics implements MetricsTrackerFactory {
         stats = Optional.of(poolStats);
         PublishedMetrics published = PublishedMetrics.ofShared("connection-pool", name, all());
         return new IMetricsTracker() {
-            @Override
-            public void recordConnectionAcquiredNanos(long nanos) {
-                waitNanos.record(nanos);
-            }
-
             @Override
             public void recordConnectionCreatedMillis(long millis) {
                 opened.increment();
@@ -66,6 +64,16 @@ public final class PoolMetrics implements MetricsTrackerFactory {
         };
     }
 
+    /** Counts a lane that had its connection after this time. */
+    void waited(long nanos) {
+        waitNanos.record(nanos);
+    }
+
+    /** Counts a lane that had no turn in time. */
+    void timedOut() {
+        timeouts.increment();
+    }
+
     /** Counts that all connections were given up. */
     void evicted() {
         evictions.increment();
@@ -80,7 +88,11 @@ public final class PoolMetrics implements MetricsTrackerFactory {
                         "connections",
                         "Open connections that are not in use.",
                         PoolStats::getIdleConnections),
-                gauge("pool-waiting", "lanes", "Lanes that wait for a connection.", PoolStats::getPendingThreads),
+                gauge(
+                        "pool-waiting",
+                        "lanes",
+                        "Lanes that wait for a connection.",
+                        pool -> pool.getPendingThreads() + waitingForTurn.getAsInt()),
                 gauge(
                         "pool-max",
                         "connections",

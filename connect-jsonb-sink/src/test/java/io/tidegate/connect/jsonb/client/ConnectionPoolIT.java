@@ -18,6 +18,7 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -262,6 +263,41 @@ final class ConnectionPoolIT {
             assertThat(cut.join().getSQLState()).isEqualTo(SqlState.CONNECTION_FAILURE);
 
             assertThat(metric(share, "pool-evictions-total")).isZero();
+        }
+    }
+
+    @Test
+    void aConnectorDoesNotWaitBehindAllLanesOfAnother() throws Exception {
+        try (PoolLease flood = join(Map.of("name", "flood", "connection.pool.max.size", "1"));
+                PoolLease other = join(Map.of("name", "other", "connection.pool.max.size", "1"))) {
+            List<String> served = Collections.synchronizedList(new ArrayList<>());
+            List<CompletableFuture<Void>> lanes = new ArrayList<>();
+            AbortableConnection first = new AbortableConnection(flood);
+            Connection used = first.borrow();
+            for (int i = 1; i <= 5; i++) {
+                lanes.add(CompletableFuture.runAsync(() -> serve(flood, "flood", served), THREADS));
+            }
+            await().atMost(SOON).until(() -> metric(flood, "pool-waiting") == 5);
+            lanes.add(CompletableFuture.runAsync(() -> serve(other, "other", served), THREADS));
+            await().atMost(SOON).until(() -> metric(flood, "pool-waiting") == 6);
+
+            used.close();
+            first.end();
+
+            lanes.forEach(CompletableFuture::join);
+            assertThat(served).hasSize(6).startsWith("other");
+        }
+    }
+
+    private static void serve(PoolLease pool, String user, List<String> served) {
+        AbortableConnection attempt = new AbortableConnection(pool);
+        try (Connection connection = attempt.borrow()) {
+            served.add(user);
+            assertThat(connection.isValid(10)).isTrue();
+        } catch (SQLException e) {
+            throw new AssertionError(e);
+        } finally {
+            attempt.end();
         }
     }
 
