@@ -70,6 +70,7 @@ public final class KafkaBroker extends ChildServer implements Kafka {
         // A killed broker can restart under its name only after its old session has expired.
         properties.put("broker.session.timeout.ms", "3000");
         properties.put("broker.heartbeat.interval.ms", "500");
+        properties.put("metadata.max.idle.interval.ms", "0"); // an idle broker writes nothing
         for (String topic : List.of("offsets.topic", "transaction.state.log", "share.coordinator.state.topic")) {
             properties.put(topic + ".num.partitions", "5");
             properties.put(topic + ".replication.factor", "1");

@@ -330,7 +330,7 @@ class AuditIT {
 
     @Test
     void findsAndRepairsEveryDefectOfAnAppendedTable() throws Exception {
-        int records = 200_000;
+        int records = 50_000;
         kafka.createTopic("appended", PARTITIONS);
         produce("appended", records);
         sql("CREATE TABLE appended (id bigserial PRIMARY KEY, doc jsonb NOT NULL, __connect_partition int,"
@@ -341,7 +341,7 @@ class AuditIT {
         }
         assertClean(config, records);
 
-        // One defect of each kind in 100,000 rows is 2; more than that in the other partition.
+        // One defect of each kind in 25,000 rows; more than that in the other partition.
         Set<String> planted = new TreeSet<>();
         for (int partition = 0; partition < PARTITIONS; partition++) {
             int each = partition == 0 ? 1 : 40;
