@@ -35,7 +35,7 @@ import org.junit.jupiter.api.Test;
 
 /**
  * What many small connectors cost on one worker: {@code mvn verify -pl benchmarks -am -Dit.test=FleetBenchmark
- * -Dtidegate.integration-tests.jvm="-Dfleet.connectors=200 -Dfleet.configs=jsonb,debezium-jdbc"}, with the
+ * -Dtidegate.tests.jvm="-Dfleet.connectors=200 -Dfleet.configs=jsonb,debezium-jdbc"}, with the
  * {@code failIfNoSpecifiedTests} settings. A configuration is a file of {@code benchmarks/sinks} or {@code
  * benchmarks/peers}, {@code -Dfleet.plugin=DIR} another build of a plugin. No build runs it, and its figures have no limits.
  */

@@ -57,7 +57,7 @@ final class ConnectionPool implements AutoCloseable {
         this.isNamed = key.login().sets(PGProperty.APPLICATION_NAME);
         this.turns = new FairTurns(key.limits().size());
         this.mostWait = key.limits().poolWait();
-        this.metrics = new PoolMetrics(key.toString(), turns::waiting);
+        this.metrics = new PoolMetrics(key.toString(), turns::waiting, sessions::openedTotal);
         this.pool = new HikariDataSource(configure(key));
     }
 

@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.IntSupplier;
+import java.util.function.LongSupplier;
 import java.util.function.ToIntFunction;
 
 /**
@@ -25,21 +26,22 @@ public final class PoolMetrics implements MetricsTrackerFactory {
 
     private final String name;
     private final IntSupplier waitingForTurn;
+    private final LongSupplier opened;
     private final SlidingWindow waitNanos = new SlidingWindow(System::nanoTime);
-    private final LongAdder opened = new LongAdder();
     private final LongAdder timeouts = new LongAdder();
     private final LongAdder evictions = new LongAdder();
     private volatile Optional<PoolStats> stats = Optional.empty(); // empty until HikariCP has made the pool
 
     /** The name contains the server and the user, but no secrets. */
-    PoolMetrics(String name, IntSupplier waitingForTurn) {
+    PoolMetrics(String name, IntSupplier waitingForTurn, LongSupplier opened) {
         this.name = requireNonNull(name, "name");
         this.waitingForTurn = requireNonNull(waitingForTurn, "waitingForTurn");
+        this.opened = requireNonNull(opened, "opened");
     }
 
     /** The metrics of a pool that does nothing, for a list of all metrics. */
     public static List<Metric> described() {
-        return new PoolMetrics("", () -> 0).all();
+        return new PoolMetrics("", () -> 0, () -> 0).all();
     }
 
     @Override
@@ -47,11 +49,6 @@ public final class PoolMetrics implements MetricsTrackerFactory {
         stats = Optional.of(poolStats);
         PublishedMetrics published = PublishedMetrics.ofShared("connection-pool", name, all());
         return new IMetricsTracker() {
-            @Override
-            public void recordConnectionCreatedMillis(long millis) {
-                opened.increment();
-            }
-
             @Override
             public void recordConnectionTimeout() {
                 timeouts.increment();
@@ -93,22 +90,18 @@ public final class PoolMetrics implements MetricsTrackerFactory {
                         "lanes",
                         "Lanes that wait for a connection.",
                         pool -> pool.getPendingThreads() + waitingForTurn.getAsInt()),
-                gauge(
-                        "pool-max",
-                        "connections",
-                        "Most connections that the worker opens.",
-                        PoolStats::getMaxConnections)));
+                gauge("pool-max", "connections", "Most connections of the pool.", PoolStats::getMaxConnections)));
         all.add(count("pool-opened-total", "connections", "Connections opened.", opened));
         all.add(count(
                 "pool-timeouts-total",
                 "requests",
                 "Requests for a connection that got none in " + ConnectionSettings.POOL_WAIT_MS + ".",
-                timeouts));
+                timeouts::sum));
         all.add(count(
                 "pool-evictions-total",
                 "times",
                 "How often all connections were given up, because the primary went away or changed.",
-                evictions));
+                evictions::sum));
         all.addAll(waitNanos.metrics("pool-wait-ms", "ms", NANOS_PER_MILLI, "Time until a lane had its connection"));
         return all;
     }
@@ -118,7 +111,7 @@ public final class PoolMetrics implements MetricsTrackerFactory {
                 metric, unit, description, () -> stats.map(of::applyAsInt).orElse(0));
     }
 
-    private static Metric count(String metric, String unit, String description, LongAdder adder) {
-        return new Metric(metric, unit, description, adder::sum);
+    private static Metric count(String metric, String unit, String description, LongSupplier total) {
+        return new Metric(metric, unit, description, total::getAsLong);
     }
 }

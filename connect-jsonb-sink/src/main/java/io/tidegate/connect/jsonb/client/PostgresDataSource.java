@@ -12,6 +12,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.concurrent.atomic.LongAdder;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import org.postgresql.PGProperty;
@@ -57,6 +58,7 @@ final class PostgresDataSource extends PGSimpleDataSource {
     private final transient Optional<Duration> socketTimeout; // empty if the URL sets it
     private transient OptionalLong lastFull = OptionalLong.empty(); // nanoTime; only the opening thread uses it
     private transient volatile Optional<SQLException> lastFailure = Optional.empty(); // written by the opening thread
+    private final transient LongAdder opened = new LongAdder();
     private transient volatile boolean isIsolationKnown; // to the pool
     private transient volatile boolean closed;
 
@@ -143,6 +145,11 @@ final class PostgresDataSource extends PGSimpleDataSource {
         notifyAll();
     }
 
+    /** The number of sessions that were opened. Any thread may call it. */
+    long openedTotal() {
+        return opened.sum();
+    }
+
     /** Why the last attempt to open a session failed; empty if it succeeded. Any thread may call it. */
     Optional<SQLException> lastFailure() {
         return lastFailure;
@@ -159,6 +166,7 @@ final class PostgresDataSource extends PGSimpleDataSource {
             try {
                 Connection usable = opened();
                 lastFailure = Optional.empty();
+                opened.increment();
                 return usable;
             } catch (SQLException error) {
                 SQLException e = meaning(error);

@@ -267,6 +267,16 @@ final class ConnectionPoolIT {
     }
 
     @Test
+    void aConnectionThatCannotBeOpenedIsNotCounted() {
+        try (PoolLease share = join(
+                Map.of("connection.url", "jdbc:postgresql://127.0.0.1:1/postgres", "connection.pool.wait.ms", "250"))) {
+            assertThatThrownBy(share::borrow).isInstanceOf(SQLException.class);
+            await().pollDelay(Duration.ofSeconds(2)).until(() -> metric(share, "pool-waiting") == 0);
+            assertThat(metric(share, "pool-opened-total")).isZero();
+        }
+    }
+
+    @Test
     void aConnectorDoesNotWaitBehindAllLanesOfAnother() throws Exception {
         try (PoolLease flood = join(Map.of("name", "flood", "connection.pool.max.size", "1"));
                 PoolLease other = join(Map.of("name", "other", "connection.pool.max.size", "1"))) {
