@@ -10,6 +10,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
@@ -28,11 +29,16 @@ final class NodeAddresses implements DnsResolver {
     /** How long addresses are used before the next lookup; the JVM and the resolver have caches too. */
     static final Duration FRESH = Duration.ofSeconds(10);
 
+    /** How long a request waits for further names once one has addresses: that node may be the one that is down. */
+    private static final Duration PATIENCE = Duration.ofMillis(500);
+
     private final Lookup lookup;
     private final Executor threads;
     private final LongSupplier nanoTime;
     private final Map<String, Name> names;
     private final CompletableFuture<Void> firstFound = new CompletableFuture<>();
+    private final CompletableFuture<Void> enoughFound = firstFound.thenRunAsync(
+            () -> {}, CompletableFuture.delayedExecutor(PATIENCE.toMillis(), TimeUnit.MILLISECONDS));
 
     /** Asks the system's resolver, which may take long. */
     @FunctionalInterface
@@ -52,11 +58,15 @@ final class NodeAddresses implements DnsResolver {
         this.names = hosts.stream().distinct().collect(Collectors.toMap(Function.identity(), Name::new));
     }
 
-    /** Has unknown and old addresses looked up. Complete once one name has addresses, or all lookups have ended. */
+    /**
+     * Has unknown and old addresses looked up. Complete once all lookups have ended, or soon after one name has addresses.
+     */
     CompletableFuture<?> refreshed() {
         CompletableFuture<?>[] lookups =
                 names.values().stream().map(Name::refreshed).toArray(CompletableFuture[]::new);
-        return firstFound.isDone() ? firstFound : CompletableFuture.anyOf(firstFound, CompletableFuture.allOf(lookups));
+        return enoughFound.isDone()
+                ? enoughFound
+                : CompletableFuture.anyOf(enoughFound, CompletableFuture.allOf(lookups));
     }
 
     /** Never waits. The address to use comes first; the next call starts with the next one. */

@@ -2,14 +2,17 @@ package io.tidegate.connect.elasticsearch.client;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
 import java.net.InetAddress;
 import java.net.UnknownHostException;
+import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Deque;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -128,6 +131,27 @@ final class NodeAddressesTest {
         assertThat(both.resolve("es")).hasSize(1);
         assertThat(both.areKnown("hangs")).isFalse();
         never.countDown();
+    }
+
+    @Test
+    void ofAllNamesAreWaitedForIfTheyComeSoon() {
+        CountDownLatch firstIsFound = new CountDownLatch(1);
+        NodeAddresses both = new NodeAddresses(
+                List.of("soon", "es"),
+                host -> {
+                    if (host.equals("soon")) {
+                        waitFor(firstIsFound);
+                    }
+                    return new InetAddress[] {InetAddress.getLoopbackAddress()};
+                },
+                work -> new Thread(work).start(),
+                now::get);
+        CompletableFuture<?> refreshed = both.refreshed();
+        await().pollDelay(Duration.ZERO).pollInterval(Duration.ofMillis(5)).until(() -> both.areKnown("es"));
+        firstIsFound.countDown();
+        refreshed.join();
+
+        assertThat(both.areKnown("soon")).isTrue();
     }
 
     @Test
