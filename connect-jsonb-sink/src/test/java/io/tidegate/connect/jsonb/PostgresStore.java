@@ -14,6 +14,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.locks.LockSupport;
 
 /** A PostgreSQL server with a table for each topic, whose rows are unique by their coordinates in Kafka. */
 public class PostgresStore implements Store {
@@ -160,6 +161,7 @@ public class PostgresStore implements Store {
                     rows.next();
                     seen.add(rows.getInt(1));
                 }
+                LockSupport.parkNanos(SessionSampler.PAUSE.toNanos()); // an interrupt ends it
             }
         } catch (SQLException e) {
             throw new AssertionError("counting sessions", e);
