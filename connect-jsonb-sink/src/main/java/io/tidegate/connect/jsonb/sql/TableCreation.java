@@ -63,15 +63,27 @@ public final class TableCreation {
         }
     }
 
-    /** Runs the statement. It is no error if another task has just done the same. */
+    /**
+     * Runs the statement. It is no error if another task has just done the same. In the way is then the table, its entry in
+     * the catalogue, or the type of its rows. A type may also be somebody's own, so the statement is run again, which does
+     * nothing if there is such a table.
+     */
     static void execute(Connection connection, String ddl) throws SQLException {
+        try {
+            run(connection, ddl);
+        } catch (SQLException e) {
+            if (SqlState.DUPLICATE_OBJECT.equals(e.getSQLState())) {
+                run(connection, ddl);
+            } else if (!MADE_MEANWHILE.contains(e.getSQLState())) {
+                throw e;
+            }
+        }
+    }
+
+    private static void run(Connection connection, String ddl) throws SQLException {
         try (Statement statement = connection.createStatement()) {
             statement.execute(ddl);
             log.info("Created by {}: {}", TableSettings.AUTO_CREATE, ddl);
-        } catch (SQLException e) {
-            if (!MADE_MEANWHILE.contains(e.getSQLState())) {
-                throw e;
-            }
         }
     }
 

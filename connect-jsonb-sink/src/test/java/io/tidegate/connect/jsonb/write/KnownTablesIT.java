@@ -1,6 +1,7 @@
 package io.tidegate.connect.jsonb.write;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.tidegate.connect.common.document.Document;
 import io.tidegate.connect.common.override.ErrorOverrides;
@@ -12,10 +13,18 @@ import io.tidegate.connect.jsonb.settings.RowSettings;
 import io.tidegate.connect.jsonb.sql.Dialect;
 import io.tidegate.connect.jsonb.sql.InsertStrategy;
 import io.tidegate.connect.jsonb.sql.RowSql;
+import io.tidegate.connect.jsonb.sql.TableCreation;
 import io.tidegate.connect.testkit.postgres.PostgresServer;
 import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
 import org.apache.kafka.common.config.AbstractConfig;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -37,12 +46,60 @@ final class KnownTablesIT {
         SERVER.close();
     }
 
+    /** As tasks do that get partitions of one new topic. */
+    @Test
+    void severalTasksCreateOneTableAtTheSameMoment() throws Exception {
+        int tasks = 4;
+        AbstractConfig config = config(" auto.create=true");
+        TableCreation creation = new TableCreation(RowSettings.from(config), InsertSettings.from(config));
+        CyclicBarrier moment = new CyclicBarrier(tasks);
+        ExecutorService threads = Executors.newFixedThreadPool(tasks);
+        try {
+            List<Future<Void>> created = new ArrayList<>();
+            for (int task = 0; task < tasks; task++) {
+                created.add(threads.submit(() -> {
+                    try (Connection connection = SERVER.connect()) {
+                        for (int table = 0; table < 500; table++) {
+                            moment.await(60, TimeUnit.SECONDS);
+                            creation.create(connection, "once" + table);
+                        }
+                    }
+                    return null;
+                }));
+            }
+            for (Future<Void> each : created) {
+                each.get();
+            }
+        } finally {
+            threads.shutdownNow();
+        }
+
+        assertThat(STORE.column("SELECT count(*) FROM pg_class WHERE relname LIKE 'once%'"))
+                .containsExactly("500");
+    }
+
+    @Test
+    void aTypeWithTheNameOfATableIsInTheWay() throws Exception {
+        AbstractConfig config = config(" auto.create=true");
+        TableCreation creation = new TableCreation(RowSettings.from(config), InsertSettings.from(config));
+        STORE.execute("CREATE TYPE mood AS ENUM ('glad')");
+        try (Connection connection = SERVER.connect()) {
+            assertThatThrownBy(() -> creation.create(connection, "mood"))
+                    .isInstanceOf(SQLException.class)
+                    .hasMessageContaining("type \"mood\" already exists");
+        }
+    }
+
+    private static AbstractConfig config(String settings) {
+        return new AbstractConfig(
+                new PostgresTargetType().config(),
+                Props.of("connection.url=" + SERVER.jdbcUrl() + " connection.user=" + SERVER.user() + settings),
+                false);
+    }
+
     @Test
     void theOneThatWasNotUsedForTheLongestIsForgottenFirst() throws Exception {
-        AbstractConfig config = new AbstractConfig(
-                new PostgresTargetType().config(),
-                Props.of("connection.url=" + SERVER.jdbcUrl() + " connection.user=" + SERVER.user()),
-                false);
+        AbstractConfig config = config("");
         RowSettings row = RowSettings.from(config);
         InsertSettings insert = InsertSettings.from(config);
         Dialect dialect = new Dialect("PostgreSQL");
