@@ -170,6 +170,11 @@ public final class Lane {
         return delivery.isInOutage() || delivery.isAwaitingReports() || failure.isPresent();
     }
 
+    /** Task thread: says whether more documents may come. While none do, no batch lingers. */
+    public void feed(boolean mayCome) {
+        queue.feed(mayCome);
+    }
+
     /** Task thread: drops the documents of revoked partitions that are queued or postponed. */
     public void dropRevoked() {
         long bytes;

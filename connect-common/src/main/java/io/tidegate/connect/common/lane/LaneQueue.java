@@ -14,7 +14,7 @@ import java.util.function.BooleanSupplier;
 
 /**
  * The documents that wait for a lane's next batch. A batch is due when it has enough rows or bytes, when the linger
- * time is over, or when a flush is requested. The task thread adds, drops and flushes; the lane's thread takes slices.
+ * time is over, when a flush is requested, or while nothing more will come. The task thread adds, drops and flushes; the lane's thread takes slices.
  */
 final class LaneQueue {
     private final LaneSettings settings;
@@ -27,6 +27,7 @@ final class LaneQueue {
     private long waitingSince; // when the queue last began to fill; guarded by monitor
     private int inFlight; // documents of the slice that is not finished; guarded by monitor
     private boolean flushRequested; // do not linger; guarded by monitor
+    private boolean isFed = true; // otherwise lingering makes no sense; guarded by monitor
     private boolean stopping; // guarded by monitor
 
     LaneQueue(LaneSettings settings, OffsetRequests requests, Clock clock, LaneMonitor monitor) {
@@ -47,6 +48,14 @@ final class LaneQueue {
                 queuedBytes += document.json().length();
             }
             monitor.changed();
+        }
+    }
+
+    /** Task thread: says whether more documents may come. While none do, no batch lingers. */
+    void feed(boolean mayCome) {
+        synchronized (monitor) {
+            isFed = mayCome;
+            monitor.notifyAll();
         }
     }
 
@@ -98,6 +107,7 @@ final class LaneQueue {
     private boolean isBatchDue() {
         return !queue.isEmpty()
                 && (flushRequested
+                        || !isFed
                         || queue.size() >= settings.batchRows()
                         || queuedBytes >= settings.batchBytes()
                         || lingerLeft() <= 0);

@@ -173,9 +173,19 @@ final class SinkPipeline {
             lanes.forEach(this::handOver); // also what was accepted before another log failed the task
         }
         letters.report();
-        backpressure.pauseOrResume(assignment::deliverable, assignment::postponing);
-        metrics.setPaused(backpressure.isPaused());
+        pauseOrResume();
         askToBeCalledAgain();
+    }
+
+    /** While the task is paused, no lane lingers for documents that do not come. */
+    private void pauseOrResume() {
+        boolean wasPaused = backpressure.isPaused();
+        backpressure.pauseOrResume(assignment::deliverable, assignment::postponing);
+        boolean isPaused = backpressure.isPaused();
+        if (isPaused != wasPaused) {
+            lanes.forEach(lane -> lane.feed(!isPaused));
+        }
+        metrics.setPaused(isPaused);
     }
 
     /** Connect gives the same records again if this throws, because none is accepted yet. */

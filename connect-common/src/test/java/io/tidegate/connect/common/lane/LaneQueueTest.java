@@ -50,6 +50,17 @@ final class LaneQueueTest {
         assertThat(untilBatch()).isEqualTo(LINGER);
     }
 
+    /** A task whose buffer is full is paused, so a batch would linger for nothing. */
+    @Test
+    void doesNotLingerWhileNothingMoreComes() throws InterruptedException {
+        queue.add(documents(progress, 1, 1));
+        queue.feed(false);
+        assertThat(untilBatch()).isZero();
+
+        queue.feed(true);
+        assertThat(untilBatch()).isEqualTo(LINGER);
+    }
+
     @Test
     void doesNotLingerDuringAFlush() throws InterruptedException {
         queue.add(documents(progress, 1, 1));

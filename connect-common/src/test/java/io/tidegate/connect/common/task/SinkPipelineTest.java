@@ -59,7 +59,10 @@ final class SinkPipelineTest {
     private Optional<SinkPipeline> open = Optional.empty();
 
     private SinkPipeline start(TaskSettings settings) {
-        LaneSettings lanes = new LaneSettings(2, 1 << 20, Duration.ZERO, 1, Ordering.PARTITION);
+        return start(settings, new LaneSettings(2, 1 << 20, Duration.ZERO, 1, Ordering.PARTITION));
+    }
+
+    private SinkPipeline start(TaskSettings settings, LaneSettings lanes) {
         RetrySettings retries = new RetrySettings(
                 RetrySettings.UNLIMITED, Duration.ofMillis(100), Duration.ofSeconds(1), Duration.ZERO);
         SinkPipeline pipeline = new SinkPipeline(context, settings, lanes, retries, target, new FastClock());
@@ -463,6 +466,22 @@ final class SinkPipelineTest {
         pipeline.put(List.of());
         assertThat(context.paused()).isEmpty();
         assertThat(context.takeTimeout()).isEqualTo(-1);
+    }
+
+    /** Nothing comes while the task is paused, so a batch that waits for more would keep it paused. */
+    @Test
+    void lingersForNothingWhileItsBufferIsFull() throws InterruptedException {
+        SinkPipeline pipeline = start(
+                new TaskSettings("test-0", 1_000, FOREVER, SHORT, true),
+                new LaneSettings(1_000, 1 << 20, FOREVER, 1, Ordering.PARTITION));
+
+        pipeline.put(records(0, 0, 9));
+
+        until(() -> pipeline.bytesHeld() == 0);
+        assertThat(writer.writtenOffsets()).hasSize(9);
+        pipeline.put(records(0, 9, 1));
+        assertThat(context.paused()).isEmpty();
+        assertThat(committable(pipeline, 10)).isEqualTo(10);
     }
 
     @Test
