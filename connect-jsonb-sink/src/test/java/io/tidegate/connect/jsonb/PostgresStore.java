@@ -14,7 +14,6 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.locks.LockSupport;
 
 /** A PostgreSQL server with a table for each topic, whose rows are unique by their coordinates in Kafka. */
 public class PostgresStore implements Store {
@@ -22,6 +21,9 @@ public class PostgresStore implements Store {
 
     private static final String SINK_SESSIONS =
             "SELECT count(*) FROM pg_stat_activity WHERE application_name LIKE 'tidegate%'";
+
+    /** Their names end with a worker. Those of validation and of the watch for the primary are not of a pool. */
+    private static final String POOL_SESSIONS = SINK_SESSIONS.replace("tidegate%", "tidegate%]");
 
     private final Postgres server;
 
@@ -152,16 +154,15 @@ public class PostgresStore implements Store {
         return Integer.parseInt(column(SINK_SESSIONS).get(0));
     }
 
-    /** Adds the number of the sink's sessions again and again, until it is interrupted. */
-    void sampleSinkSessions(List<Integer> seen) {
+    /** Adds the number of the pools' sessions again and again, until it is interrupted. */
+    void samplePoolSessions(List<Integer> seen) {
         try (Connection connection = server.connect();
                 Statement statement = connection.createStatement()) {
             while (!Thread.currentThread().isInterrupted()) {
-                try (ResultSet rows = statement.executeQuery(SINK_SESSIONS)) {
+                try (ResultSet rows = statement.executeQuery(POOL_SESSIONS)) {
                     rows.next();
                     seen.add(rows.getInt(1));
                 }
-                LockSupport.parkNanos(SessionSampler.PAUSE.toNanos()); // an interrupt ends it
             }
         } catch (SQLException e) {
             throw new AssertionError("counting sessions", e);

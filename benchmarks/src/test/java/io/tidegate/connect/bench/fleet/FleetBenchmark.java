@@ -14,7 +14,6 @@ import io.tidegate.connect.testkit.kafka.ConnectWorker;
 import io.tidegate.connect.testkit.kafka.KafkaBroker;
 import io.tidegate.connect.testkit.postgres.PostgresServer;
 import io.tidegate.connect.testkit.process.Poll;
-import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
@@ -26,8 +25,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.TreeMap;
-import java.util.stream.Stream;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
@@ -141,35 +138,11 @@ final class FleetBenchmark {
                 connections,
                 idleCpu,
                 deleted,
-                idle.names());
+                idle.manyThreads(CONNECTORS / 4));
     }
 
     private static double secondsSince(long nanoTime) {
         return (System.nanoTime() - nanoTime) / 1e9;
-    }
-
-    /** A worker's process: its threads, counted by the words of their names without numbers, and its memory. */
-    private record Footprint(int threads, long megabytes, Map<String, Integer> names) {
-        static Footprint of(ConnectWorker worker) throws IOException {
-            Path folder = Path.of("/proc/" + worker.pid());
-            long kilobytes;
-            try (Stream<String> lines = Files.lines(folder.resolve("status"))) {
-                kilobytes = lines.filter(line -> line.startsWith("VmRSS:"))
-                        .map(line -> line.replaceAll("[^0-9]", ""))
-                        .mapToLong(Long::parseLong)
-                        .sum();
-            }
-            Map<String, Integer> names = new TreeMap<>();
-            try (Stream<Path> threads = Files.list(folder.resolve("task"))) {
-                for (Path thread : threads.toList()) {
-                    String name = Files.readString(thread.resolve("comm")).strip();
-                    names.merge(name.replaceAll("[0-9]+", "N"), 1, Integer::sum);
-                }
-            }
-            int all = names.values().stream().mapToInt(Integer::intValue).sum();
-            names.values().removeIf(count -> count < CONNECTORS / 4);
-            return new Footprint(all, kilobytes >> 10, names);
-        }
     }
 
     /** The store of all connectors. */

@@ -14,7 +14,8 @@ import java.util.function.BooleanSupplier;
 
 /**
  * The documents that wait for a lane's next batch. A batch is due when it has enough rows or bytes, when the linger
- * time is over, when a flush is requested, or while nothing more will come. The task thread adds, drops and flushes; the lane's thread takes slices.
+ * time is over, when a flush is requested, or while nothing more comes. The task thread adds, drops and flushes; the
+ * lane's thread takes slices.
  */
 final class LaneQueue {
     private final LaneSettings settings;

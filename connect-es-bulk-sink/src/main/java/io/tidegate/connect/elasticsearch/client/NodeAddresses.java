@@ -37,8 +37,7 @@ final class NodeAddresses implements DnsResolver {
     private final LongSupplier nanoTime;
     private final Map<String, Name> names;
     private final CompletableFuture<Void> firstFound = new CompletableFuture<>();
-    private final CompletableFuture<Void> enoughFound = firstFound.thenRunAsync(
-            () -> {}, CompletableFuture.delayedExecutor(PATIENCE.toMillis(), TimeUnit.MILLISECONDS));
+    private final CompletableFuture<Void> enoughFound; // some time after the first
 
     /** Asks the system's resolver, which may take long. */
     @FunctionalInterface
@@ -56,6 +55,9 @@ final class NodeAddresses implements DnsResolver {
         this.threads = requireNonNull(threads, "threads");
         this.nanoTime = requireNonNull(nanoTime, "nanoTime");
         this.names = hosts.stream().distinct().collect(Collectors.toMap(Function.identity(), Name::new));
+        // Requests that waited are sent by the thread that completes this, so it is one of these, too.
+        this.enoughFound = firstFound.thenRunAsync(
+                () -> {}, CompletableFuture.delayedExecutor(PATIENCE.toMillis(), TimeUnit.MILLISECONDS, threads));
     }
 
     /**

@@ -16,6 +16,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -81,7 +82,8 @@ final class NodeAddressesTest {
 
     @Test
     void areUsedWhileTheyAreLookedUpAgain() throws UnknownHostException {
-        List<Runnable> lookups = new ArrayList<>();
+        List<Runnable> later = new ArrayList<>();
+        AtomicInteger done = new AtomicInteger();
         resolver.add(List.of("10.0.0.1"));
         resolver.add(List.of("10.0.0.2"));
         AtomicBoolean isSlow = new AtomicBoolean();
@@ -90,13 +92,15 @@ final class NodeAddressesTest {
                 this::lookUp,
                 work -> {
                     if (isSlow.get()) {
-                        lookups.add(work);
+                        later.add(work);
                     } else {
                         work.run();
+                        done.incrementAndGet();
                     }
                 },
                 now::get);
         slow.refreshed().join();
+        await().until(() -> done.get() == 2); // also the wait for further names
         isSlow.set(true);
         now.addAndGet(NodeAddresses.FRESH.toNanos());
 
@@ -105,9 +109,9 @@ final class NodeAddressesTest {
         assertThat(slow.resolve("es")[0].getHostAddress()).isEqualTo("10.0.0.1");
 
         now.addAndGet(2 * NodeAddresses.FRESH.toNanos()); // the lookup takes longer than its answer is fresh
-        lookups.forEach(Runnable::run);
+        later.forEach(Runnable::run);
         slow.refreshed().join();
-        assertThat(lookups).hasSize(1);
+        assertThat(later).hasSize(1);
         assertThat(slow.resolve("es")[0].getHostAddress()).isEqualTo("10.0.0.2");
     }
 

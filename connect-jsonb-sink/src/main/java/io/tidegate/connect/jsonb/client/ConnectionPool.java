@@ -87,7 +87,7 @@ final class ConnectionPool implements AutoCloseable {
         return pool.getHikariPoolMXBean().getThreadsAwaitingConnection() > 0;
     }
 
-    /** Borrows a connection as soon as one is free, whoever else waits for a turn. */
+    /** Borrows a connection as soon as one is free, although others may wait for a turn. */
     Connection borrow() throws SQLException {
         try {
             return pool.getConnection();
@@ -107,13 +107,16 @@ final class ConnectionPool implements AutoCloseable {
             throw explained(new SQLTransientConnectionException("Connection is not available: others used all "
                     + pool.getMaximumPoolSize() + " for " + mostWait.toMillis() + " ms"));
         }
+        boolean isBorrowed = false;
         try {
             Connection connection = borrow();
             metrics.waited(System.nanoTime() - begun);
+            isBorrowed = true;
             return connection;
-        } catch (SQLException | RuntimeException e) {
-            turns.giveBack(user);
-            throw e;
+        } finally {
+            if (!isBorrowed) { // also after an error of the JVM, or the pool would be smaller from now on
+                turns.giveBack(user);
+            }
         }
     }
 

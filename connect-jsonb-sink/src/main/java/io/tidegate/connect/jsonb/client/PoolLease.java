@@ -24,8 +24,9 @@ public final class PoolLease implements AutoCloseable {
     }
 
     /**
-     * Borrows a connection in autocommit mode when it is this connector's turn. Waits no longer than the settings say. The
-     * caller names its session, gives the connection back, and then ends the turn.
+     * Borrows a connection in autocommit mode when it is this connector's turn. Waits for the turn no longer than the
+     * settings say, and as long again while the server does not open a session. The caller names its session, gives the
+     * connection back, and then ends the turn.
      */
     Connection borrowInTurn() throws SQLException {
         return pool.get().borrowInTurn(sessionName);

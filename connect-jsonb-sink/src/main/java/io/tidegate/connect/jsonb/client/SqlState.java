@@ -34,10 +34,10 @@ public final class SqlState {
     public static final String UNDEFINED_DATABASE = "3D000";
     public static final String SERIALIZATION_FAILURE = "40001";
     public static final String INSUFFICIENT_PRIVILEGE = "42501";
-    public static final String UNDEFINED_TABLE = "42P01";
     /** Such as a type. Each table has one with its name. */
     public static final String DUPLICATE_OBJECT = "42710";
 
+    public static final String UNDEFINED_TABLE = "42P01";
     public static final String DUPLICATE_TABLE = "42P07";
 
     /** No unique index is on exactly the columns of an {@code ON CONFLICT}. */

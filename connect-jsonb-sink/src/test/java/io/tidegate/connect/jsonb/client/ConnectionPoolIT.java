@@ -277,6 +277,45 @@ final class ConnectionPoolIT {
     }
 
     @Test
+    void aLaneWithoutATurnInTimeTriesAgainAndTakesNoneAway() throws SQLException {
+        Map<String, String> limits = Map.of("connection.pool.max.size", "1", "connection.pool.wait.ms", "250");
+        try (PoolLease share = join(limits)) {
+            AbortableConnection first = new AbortableConnection(share);
+            AbortableConnection second = new AbortableConnection(share);
+            Connection used = first.borrow();
+
+            assertThatThrownBy(second::borrow)
+                    .isInstanceOfSatisfying(SQLException.class, e -> assertThat(PostgresFailures.classifyWithoutRows(e))
+                            .isEqualTo(Failure.BUSY))
+                    .hasMessage("Connection is not available: others used all 1 for 250 ms");
+            second.end();
+            assertThat(metric(share, "pool-timeouts-total")).isOne();
+            used.close();
+            first.end();
+
+            second.borrow().close();
+            second.end();
+            assertThat(metric(share, "pool-waiting")).isZero();
+        }
+    }
+
+    @Test
+    void aTurnForAConnectionThatCannotBeOpenedIsGivenBack() {
+        try (PoolLease share = join(Map.of(
+                "connection.url", "jdbc:postgresql://127.0.0.1:1/postgres",
+                "connection.pool.max.size", "1",
+                "connection.pool.wait.ms", "250"))) {
+            AbortableConnection attempt = new AbortableConnection(share);
+            for (int i = 0; i < 3; i++) {
+                assertThatThrownBy(attempt::borrow)
+                        .isInstanceOf(SQLException.class)
+                        .hasMessageNotContaining("others used");
+                attempt.end();
+            }
+        }
+    }
+
+    @Test
     void aConnectorDoesNotWaitBehindAllLanesOfAnother() throws Exception {
         try (PoolLease flood = join(Map.of("name", "flood", "connection.pool.max.size", "1"));
                 PoolLease other = join(Map.of("name", "other", "connection.pool.max.size", "1"))) {
