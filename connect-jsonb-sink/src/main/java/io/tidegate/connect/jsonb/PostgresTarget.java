@@ -20,7 +20,6 @@ import io.tidegate.connect.common.spi.UnaskedTrial;
 import io.tidegate.connect.jsonb.client.PoolLease;
 import io.tidegate.connect.jsonb.row.RowField;
 import io.tidegate.connect.jsonb.row.TableName;
-import io.tidegate.connect.jsonb.settings.CommitDurability;
 import io.tidegate.connect.jsonb.settings.ConnectionSettings;
 import io.tidegate.connect.jsonb.settings.DeliverySettings;
 import io.tidegate.connect.jsonb.settings.InsertSettings;
@@ -112,8 +111,7 @@ public final class PostgresTarget implements Target {
     }
 
     private OffsetTable offsets() {
-        OffsetTable offsets = new OffsetTable(delivery, transforms, table.isCreated());
-        return connection.login().durability() == CommitDurability.OFF ? offsets.withDurableEntries() : offsets;
+        return new OffsetTable(delivery, transforms, table.isCreated());
     }
 
     private boolean isNamedByRecord(Document document) {

@@ -160,9 +160,10 @@ final class ForgetfulServerIT {
     }
 
     /** Nothing but a commit makes this server write its log, so that commits that are not waited for are lost. */
-    private static PostgresServer newLazyServer() {
+    private static PostgresServer newLazyServer(String synchronousCommit) {
         return PostgresServer.builder()
                 .fastStart()
+                .setting("synchronous_commit", synchronousCommit)
                 .setting("wal_writer_delay", "10s")
                 .setting("wal_writer_flush_after", "1GB")
                 .setting("wal_buffers", "64MB")
@@ -171,7 +172,7 @@ final class ForgetfulServerIT {
                 .build();
     }
 
-    private static void startSinkThatDoesNotWait(String topic, PostgresServer server) {
+    private static void startSinkThatDoesNotWait(String topic, PostgresServer server, String durability) {
         server.start();
         CLUSTER.broker().createTopic(topic, 1);
         PostgresStore store = new PostgresStore(server);
@@ -181,19 +182,24 @@ final class ForgetfulServerIT {
                 topic,
                 1,
                 Map.of(
-                        "delivery.guarantee", "exactly_once",
-                        "commit.durability", "off",
-                        "connection.url", server.jdbcUrl(),
-                        "connection.password", server.password(),
-                        "retry.backoff.max.ms", "500"));
+                        "delivery.guarantee",
+                        "exactly_once",
+                        "commit.durability",
+                        durability,
+                        "connection.url",
+                        server.jdbcUrl(),
+                        "connection.password",
+                        server.password(),
+                        "retry.backoff.max.ms",
+                        "500"));
     }
 
     @Test
     void writesAgainWhatACrashLostOfCommitsThatNobodyWaitedFor() throws Exception {
         String topic = "not-durable";
-        try (PostgresServer server = newLazyServer();
+        try (PostgresServer server = newLazyServer("on");
                 Records records = CLUSTER.newRecords()) {
-            startSinkThatDoesNotWait(topic, server);
+            startSinkThatDoesNotWait(topic, server, "off");
             PostgresStore store = new PostgresStore(server);
             records.send(topic, 0, 1_000);
             await().atMost(SOON).until(() -> store.countDistinct(topic) == 1_000);
@@ -215,12 +221,13 @@ final class ForgetfulServerIT {
     }
 
     /** The next task knows only what the server still has. */
-    @Test
-    void writesAgainWhatACrashLostOfAPartitionsFirstCommitsWhileNoTaskRan() throws Exception {
-        String topic = "begun";
-        try (PostgresServer server = newLazyServer();
+    @ParameterizedTest
+    @ValueSource(strings = {"off", "server"})
+    void writesAgainWhatACrashLostOfAPartitionsFirstCommitsWhileNoTaskRan(String durability) throws Exception {
+        String topic = "begun-" + durability;
+        try (PostgresServer server = newLazyServer(durability.equals("server") ? "off" : "on");
                 Records records = CLUSTER.newRecords()) {
-            startSinkThatDoesNotWait(topic, server);
+            startSinkThatDoesNotWait(topic, server, durability);
             PostgresStore store = new PostgresStore(server);
             records.send(topic, 0, 100);
             await().atMost(SOON).until(() -> store.countDistinct(topic) == 100);

@@ -1,10 +1,9 @@
 package io.tidegate.connect.jsonb.sql;
 
-import static java.util.Objects.requireNonNull;
-
 import io.tidegate.connect.common.offset.Fingerprint;
 import io.tidegate.connect.common.recovery.OffsetStore;
 import io.tidegate.connect.common.recovery.StoredOffset;
+import io.tidegate.connect.jsonb.client.PostgresFailures;
 import io.tidegate.connect.jsonb.client.Rows;
 import io.tidegate.connect.jsonb.client.SqlState;
 import io.tidegate.connect.jsonb.settings.DeliverySettings;
@@ -36,19 +35,22 @@ public final class OffsetTable {
             "o.topic, o.partition, o.next_offset, o.generation, o.record_offset, o.record_timestamp, o.record_hash,"
                     + " o.record_rules";
 
-    /** Only for the transaction that runs it. Without waiting for standbys. */
-    private static final String DURABLE = ", pg_catalog.set_config('synchronous_commit', 'local', true)";
+    /**
+     * Only for the transaction that runs it: its commit reaches the server's disk before it is confirmed, also in a session
+     * that does not wait. Without an entry, a crash would leave nothing that shows what it lost.
+     */
+    private static final String DURABLE = ", pg_catalog.set_config('synchronous_commit',"
+            + " CASE pg_catalog.current_setting('synchronous_commit') WHEN 'off' THEN 'local'"
+            + " ELSE pg_catalog.current_setting('synchronous_commit') END, true)";
 
     /** Only what a lane knows of the offsets moves them. */
     private static final String AS_KNOWN = " WHERE o.connector = ? AND o.topic = m.topic AND o.partition = m.partition"
             + " AND o.generation = m.generation AND o.next_offset = m.present_offset";
 
-    private final DeliverySettings settings;
     private final String table;
     private final String connector;
     private final long transforms;
     private final boolean isCreated;
-    private final boolean isBegunDurably;
 
     /**
      * The table of a connector.
@@ -58,24 +60,10 @@ public final class OffsetTable {
      * @param isCreated whether the table is created if it is missing
      */
     public OffsetTable(DeliverySettings settings, long transforms, boolean isCreated) {
-        this(settings, transforms, isCreated, false);
-    }
-
-    private OffsetTable(DeliverySettings settings, long transforms, boolean isCreated, boolean isBegunDurably) {
-        this.settings = requireNonNull(settings, "settings");
         this.table = settings.offsetsTable().sql();
         this.connector = settings.connector();
         this.transforms = transforms;
         this.isCreated = isCreated;
-        this.isBegunDurably = isBegunDurably;
-    }
-
-    /**
-     * This table for sessions with {@code commit.durability=off}: the commit that inserts an entry reaches the server's disk
-     * nevertheless before it is confirmed. Without the entry, a crash would leave nothing that shows what it lost.
-     */
-    public OffsetTable withDurableEntries() {
-        return new OffsetTable(settings, transforms, isCreated, true);
     }
 
     /** The statement that creates the table, for a person to run. */
@@ -112,8 +100,20 @@ public final class OffsetTable {
 
         @Override
         public Map<TopicPartition, StoredOffset> claim(Map<TopicPartition, Long> firstOffsets) throws SQLException {
+            try {
+                return claimed(firstOffsets, DURABLE);
+            } catch (SQLException e) {
+                if (!PostgresFailures.isUnsupported(e)) {
+                    throw e;
+                }
+                return claimed(firstOffsets, ""); // a server that does not know the setting has no such commits
+            }
+        }
+
+        private Map<TopicPartition, StoredOffset> claimed(Map<TopicPartition, Long> firstOffsets, String more)
+                throws SQLException {
             return stored(
-                    claimStatement(),
+                    claimStatement() + more,
                     connector,
                     topics(connection, firstOffsets.keySet()),
                     numbers(connection, firstOffsets.keySet()),
@@ -152,8 +152,7 @@ public final class OffsetTable {
                 + " FROM unnest(?::text[], ?::int[], ?::bigint[]) AS u(topic, partition, next_offset)"
                 + " ORDER BY u.topic, u.partition) AS c(topic, partition, next_offset, connector)"
                 + " ON CONFLICT (connector, topic, partition)"
-                + " DO UPDATE SET generation = o.generation + 1 RETURNING " + COLUMNS
-                + (isBegunDurably ? DURABLE : "");
+                + " DO UPDATE SET generation = o.generation + 1 RETURNING " + COLUMNS;
     }
 
     /** The statements that a task sends, to be planned. */
