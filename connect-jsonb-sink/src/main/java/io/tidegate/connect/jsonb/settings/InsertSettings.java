@@ -68,8 +68,9 @@ public record InsertSettings(
                                 + " event's position in the source's log. Or a column of a field, such as a version: one of"
                                 + " `extract.columns`, or any with `columns.from.fields`. The last two compare across topics and partitions. A record with an equal value is written.")
                 .flag(SKIP_UNCHANGED, "Skip unchanged", false)
-                .low("Whether `upsert` and `merge` leave a row alone if its document and extracted columns would not"
-                        + " change: no new row version, no WAL. The metadata columns then stay as they are.")
+                .low("Whether `upsert` and `merge` leave a row alone if its columns from the value would not"
+                        + " change: no new row version, and no WAL but for a lock. The metadata columns then stay as they"
+                        + " are, so `stale.write.guard` must not compare them.")
                 .configDef();
     }
 
@@ -130,7 +131,12 @@ public record InsertSettings(
                                 + ", and with a key of no more than one field"),
                 guard.problem(row).map(message -> new Problem(STALE_WRITE_GUARD, message)),
                 when(!mode.isUpdating() && !guard.isNone(), STALE_WRITE_GUARD, changesNothing),
-                when(!mode.isUpdating() && skipsUnchanged, SKIP_UNCHANGED, changesNothing));
+                when(!mode.isUpdating() && skipsUnchanged, SKIP_UNCHANGED, changesNothing),
+                when(
+                        mode.isUpdating() && skipsUnchanged && !guard.isNone() && !guard.isField(),
+                        SKIP_UNCHANGED,
+                        "a row that is left alone keeps an older position, so " + STALE_WRITE_GUARD
+                                + " could not tell which record is newer"));
     }
 
     /** What would go wrong without an order of records, in words; empty if nothing would. */

@@ -75,7 +75,7 @@ public record RowSettings(
                         .medium(
                                 "The key's columns, separated by commas: three for `pk.mode=kafka` (default "
                                         + String.join(",", KAFKA_COLUMNS)
-                                        + "), one or more otherwise. A column takes the field of the same name, or the one at a path:"
+                                        + "), none for `none`, otherwise one or more. A column takes the field of the same name, or the one at a path:"
                                         + " `id:$.metadata.id`. `upsert`, `ignore` and `merge` need a unique index on these columns.")
                         .list(METADATA_COLUMNS, "Metadata columns")
                         .eachParsedBy("`source` or `source:column`", MetadataColumn::parse)

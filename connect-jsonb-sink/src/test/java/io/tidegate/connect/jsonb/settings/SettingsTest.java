@@ -199,6 +199,10 @@ final class SettingsTest {
                 "retry.backoff.ms | retry.backoff.ms=3000 retry.backoff.max.ms=2000",
                 "commit.durability | commit.durability=off",
                 "skip.unchanged | skip.unchanged=true",
+                "skip.unchanged | insert.mode=upsert pk.mode=record_key pk.fields=id skip.unchanged=true"
+                        + " metadata.columns=topic,partition,offset stale.write.guard=offset",
+                "skip.unchanged | insert.mode=merge pk.mode=record_key pk.fields=id skip.unchanged=true"
+                        + " value.envelope=debezium metadata.columns=source_position stale.write.guard=source_position",
                 "insert.method | insert.method=copy extract.columns=c:$.c",
                 "insert.method | insert.method=copy insert.mode=merge pk.mode=record_key pk.fields=id",
                 "extract.columns | extract.columns=doc:$.c",

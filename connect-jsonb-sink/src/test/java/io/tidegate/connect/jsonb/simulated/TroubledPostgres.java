@@ -132,7 +132,8 @@ final class TroubledPostgres implements SimulatedSink, AutoCloseable {
         settings.put("delete.enabled", Boolean.toString(deletes));
         settings.put("behavior.on.null.values", refusesNulls ? "fail" : "ignore");
         settings.put("insert.method", one(random, "auto", "auto", "values", "unnest", "copy"));
-        settings.put("skip.unchanged", Boolean.toString(random.nextInt(4) == 0));
+        boolean skips = random.nextInt(4) == 0;
+        settings.put("skip.unchanged", Boolean.toString(skips));
         settings.put(
                 "insert.mode",
                 switch (mode) {
@@ -147,7 +148,7 @@ final class TroubledPostgres implements SimulatedSink, AutoCloseable {
                 settings.put("pk.mode", "record_key");
                 settings.put("pk.fields", "k");
                 settings.put("metadata.columns", "topic,partition,offset");
-                settings.put("stale.write.guard", one(random, "none", "offset"));
+                settings.put("stale.write.guard", skips ? "none" : one(random, "none", "offset"));
             }
         }
         NullValues nulls = deletes ? NullValues.DELETE : refusesNulls ? NullValues.FAIL : NullValues.IGNORE;
