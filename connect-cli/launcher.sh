@@ -1,6 +1,6 @@
 # Sourced by ./quickstart, ./tidegate, ./bench and ./check: finds Java, builds the project if it has changed, and starts a main class. The
 # caller sets $home, $name, $module (the module of the main class), $plugins (the modules whose plugins it needs) and optionally
-# $more_servers (a pattern: arguments and files that match it need servers beside Kafka, PostgreSQL and Elasticsearch 8), $all (the first
+# $failed (the exit status if nothing can be started), $more_servers (a pattern: arguments and files that match it need servers beside Kafka, PostgreSQL and Elasticsearch 8), $all (the first
 # argument that needs a build of everything), $all_modules (the modules of that build, each after a comma) and $most_fetched (what a first
 # build fetches).
 # shellcheck shell=bash
@@ -13,7 +13,7 @@ most_fetched=${most_fetched:-"200 MB"}
 
 fail() {
   echo "$name: $*" >&2
-  exit 1
+  exit "${failed:-1}"
 }
 
 find_java() {

@@ -68,6 +68,9 @@ public final class Tidegate {
         } catch (ToolException e) {
             System.err.println("tidegate: " + e.getMessage());
             System.exit(FAILED);
+        } catch (RuntimeException | Error e) { // the JVM would end with the status of differences
+            e.printStackTrace();
+            System.exit(FAILED);
         }
     }
 

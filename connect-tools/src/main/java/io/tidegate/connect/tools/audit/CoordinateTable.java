@@ -461,11 +461,14 @@ final class CoordinateTable implements TableAudit {
     }
 
     private void unexplained(TopicPartition partition, long offset, long rows) {
+        if (scope.isOneKey()) {
+            return; // the rows may be of other keys
+        }
         if (scope.isCompacted(partition)) {
             findings.unknown("rows whose records Kafka may have compacted away", rows);
         } else if (offset < logStarts.getOrDefault(partition, 0L)) {
             findings.unknown(EXPIRED, rows);
-        } else if (!scope.isOneKey()) {
+        } else {
             findings.add(finding(
                     Finding.Kind.SURPLUS,
                     partition,

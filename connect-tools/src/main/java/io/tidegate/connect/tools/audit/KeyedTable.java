@@ -374,15 +374,26 @@ final class KeyedTable implements TableAudit {
             case "DIFFERENT" ->
                 insert.mode() == InsertMode.UPSERT
                         ? remedyOf(Action.REPLACE, Standing.valueOf(standing))
-                        : Remedy.leave("insert.mode=" + insert.mode().name().toLowerCase(Locale.ROOT)
+                        : Remedy.leave(insertMode()
                                 + " makes a row of more than its key's newest record; delete it to have it written"
                                 + " again");
-            case "DELETED" ->
-                isGuardedByValue()
-                        ? Remedy.leave("a deletion has no value that stale.write.guard compares")
-                        : remedyOf(Action.DELETE, Standing.valueOf(standing));
+            case "DELETED" -> remedyOfSurplus(Standing.valueOf(standing));
             default -> Remedy.leave("no record explains it, so it may be somebody's");
         };
+    }
+
+    private Remedy remedyOfSurplus(Standing standing) {
+        if (isGuardedByValue()) {
+            return Remedy.leave("a deletion has no value that stale.write.guard compares");
+        }
+        if (insert.mode() != InsertMode.UPSERT && insert.guard().isNone()) {
+            return Remedy.leave("with " + insertMode() + " only stale.write.guard=offset keeps what is newer");
+        }
+        return remedyOf(Action.DELETE, standing);
+    }
+
+    private String insertMode() {
+        return "insert.mode=" + insert.mode().name().toLowerCase(Locale.ROOT);
     }
 
     private static Remedy remedyOf(Action action, Standing standing) {

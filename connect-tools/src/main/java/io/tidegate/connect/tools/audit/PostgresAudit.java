@@ -250,6 +250,7 @@ final class PostgresAudit implements StoreAudit {
         Map<String, String> settings = new HashMap<>(Map.of("delivery.guarantee", "at_least_once"));
         if (isKeyed() && insert.mode() == InsertMode.UPSERT && insert.guard().isNone() && isPlaced) {
             settings.put("stale.write.guard", "offset");
+            settings.put("skip.unchanged", "false"); // what the guard compares must be that of the newest record
         }
         return settings;
     }

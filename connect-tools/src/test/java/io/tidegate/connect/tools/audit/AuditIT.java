@@ -565,6 +565,37 @@ class AuditIT {
         assertThat(sql("SELECT count(*) FROM keyed WHERE id = 'nobody'")).isOne();
     }
 
+    /** Such a deletion would be refused: no guard keeps it from a row that is newer. */
+    @Test
+    void promisesNoDeletionThatTheSinkWouldNotMake() throws Exception {
+        kafka.createTopic("ignoring", PARTITIONS);
+        try (KafkaProducer<byte[], byte[]> producer = producer(Map.of())) {
+            send(producer, "ignoring", 0, "a", "{}");
+            send(producer, "ignoring", 0, "a", null);
+        }
+        sql("CREATE TABLE ignoring (id text PRIMARY KEY, doc jsonb, __connect_topic text, __connect_partition int,"
+                + " __connect_offset bigint)");
+        Map<String, String> config = config(
+                "ignoring",
+                Map.of(
+                        "pk.mode", "record_key",
+                        "pk.fields", "id",
+                        "insert.mode", "ignore",
+                        "delete.enabled", "true",
+                        "metadata.columns", "topic,partition,offset"));
+        try (RunningTask task = task(config)) {
+            task.catchUp();
+        }
+        sql("INSERT INTO ignoring VALUES ('a', '{}', 'ignoring', 0, 0)");
+
+        Audited repaired = repair(config);
+        assertThat(repaired.findings()).containsExactly("surplus ignoring-0@1");
+        assertThat(repaired.left())
+                .containsExactly(
+                        Map.entry("0@1", "with insert.mode=ignore only stale.write.guard=offset keeps what is newer"));
+        assertThat(sql("SELECT count(*) FROM ignoring")).isOne();
+    }
+
     private static String place(String key, Map<String, Long> latest) {
         return Integer.parseInt(key.substring(1)) % PARTITIONS + "@" + Math.abs(latest.get(key));
     }
@@ -817,6 +848,7 @@ class AuditIT {
         assertThat(sql("DELETE FROM compacted WHERE __connect_partition = 1 AND __connect_offset = 499"))
                 .isOne();
         assertThat(audit(compacted()).findings()).containsExactly("missing compacted-1@499");
+        assertThat(audit(compacted(), "--key", "last").result().path("unknown")).isEmpty(); // rows of other keys
     }
 
     private Audited audited(Map<String, String> config) {
@@ -835,8 +867,10 @@ class AuditIT {
                         + " extract.columns=level:$.n::numeric,name:$.b::text,at:$.t::timestamptz",
                 "upsert | kafka  | metadata.columns=timestamp",
                 "upsert | record_key | pk.fields=a,b stale.write.guard=offset metadata.columns=topic,partition,offset"
-                        + " delete.enabled=true skip.unchanged=true",
+                        + " delete.enabled=true",
                 "upsert | record_key | pk.fields=a stale.write.guard=level extract.columns=level:$.n::int",
+                "upsert | record_key | pk.fields=a,b metadata.columns=topic,partition,offset delete.enabled=true"
+                        + " skip.unchanged=true",
                 "merge  | record_key | pk.fields=a,b metadata.columns=offset",
                 "ignore | record_key | pk.fields=a metadata.columns=offset",
                 "upsert | record_value | pk.fields=a,b"
