@@ -1,17 +1,22 @@
 package io.tidegate.connect.common.envelope;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static java.util.Objects.requireNonNull;
 
 import io.tidegate.connect.common.document.Envelope;
 import io.tidegate.connect.common.settings.EnumSetting;
 import io.tidegate.connect.common.settings.Problem;
 import io.tidegate.connect.common.settings.SettingGroup;
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
 import org.apache.kafka.common.config.AbstractConfig;
 import org.apache.kafka.common.config.ConfigDef;
+import org.apache.kafka.common.config.ConfigException;
 
 /**
  * Whether values are change events, and how what is special about them is handled.
@@ -29,6 +34,8 @@ public record EnvelopeSettings(
     public static final String UNAVAILABLE_VALUES = "debezium.unavailable.values";
     public static final String PLACEHOLDER = "debezium.unavailable.value.placeholder";
     public static final String JSON_COLUMNS = "debezium.json.columns";
+
+    private static final String HEX = "hex:";
 
     static final String DEFAULT_PLACEHOLDER = "__debezium_unavailable_value";
 
@@ -87,7 +94,7 @@ public record EnvelopeSettings(
                 .text(PLACEHOLDER, "Placeholder of unavailable values", DEFAULT_PLACEHOLDER)
                 .nonEmpty()
                 .low(
-                        "What Debezium's `unavailable.value.placeholder` says. The sink also knows the forms that it has in"
+                        "Debezium's `unavailable.value.placeholder`, also with `hex:`. The sink also knows the forms that it has in"
                                 + " columns of bytes and arrays.")
                 .list(JSON_COLUMNS, "JSON columns", List.of(AUTO))
                 .low("Columns whose text becomes JSON in the document, such as `jsonb` columns: names, separated"
@@ -101,8 +108,21 @@ public record EnvelopeSettings(
                 EnumSetting.read(config, VALUE_ENVELOPE, Form.class),
                 EnumSetting.read(config, TRUNCATES, Truncates.class),
                 EnumSetting.read(config, UNAVAILABLE_VALUES, UnavailableValues.class),
-                config.getString(PLACEHOLDER),
+                placeholder(config.getString(PLACEHOLDER)),
                 config.getList(JSON_COLUMNS));
+    }
+
+    /** As Debezium's connectors read it. Their strings have the text of the octets. */
+    private static String placeholder(String setting) {
+        if (!setting.startsWith(HEX)) {
+            return setting;
+        }
+        try {
+            byte[] octets = HexFormat.of().parseHex(setting.substring(HEX.length()));
+            return UTF_8.newDecoder().decode(ByteBuffer.wrap(octets)).toString();
+        } catch (IllegalArgumentException | CharacterCodingException e) {
+            throw new ConfigException(PLACEHOLDER, setting, "no hexadecimal octets of a UTF-8 text after " + HEX);
+        }
     }
 
     public boolean isNone() {

@@ -24,6 +24,7 @@ final class JsonEvents {
     private static final byte[] SOURCE = JsonCursor.ascii("source");
     private static final byte[] SCHEMA = JsonCursor.ascii("schema");
     private static final byte[] PAYLOAD = JsonCursor.ascii("payload");
+    private static final byte[] SCHEMA_ID = JsonCursor.ascii("schemaId");
 
     private static final byte[] CONNECTOR = JsonCursor.ascii("connector");
     private static final byte[] CASSANDRA = JsonCursor.ascii("\"cassandra\"");
@@ -104,6 +105,8 @@ final class JsonEvents {
                 }
                 once(Part.PAYLOAD);
                 readPayload();
+            } else if (cursor.isNamed(SCHEMA_ID)) { // instead of a schema, from Apicurio's converter
+                cursor.skip();
             } else if (seen.contains(Part.PAYLOAD)) {
                 throw notAlone();
             } else {

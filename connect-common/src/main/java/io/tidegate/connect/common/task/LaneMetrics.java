@@ -49,7 +49,8 @@ final class LaneMetrics implements AttemptObserver {
             case BUSY -> {} // shows nothing about the server
             case TRANSIENT -> setFailing(true);
             case DESTINATION -> setFailing(nothingWritten);
-            case TOO_MUCH, REJECTED, SKIPPED, FATAL -> setFailing(false);
+            case TOO_MUCH -> setFailing(e.unwritten().size() <= 1); // nothing smaller can be sent
+            case REJECTED, SKIPPED, FATAL -> setFailing(false);
         }
     }
 

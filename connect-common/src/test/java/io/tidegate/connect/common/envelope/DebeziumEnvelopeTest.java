@@ -320,7 +320,9 @@ final class DebeziumEnvelopeTest {
             around.put("schema", null);
             around.put("payload", event);
 
-            for (Map<String, Object> value : List.of(event, around)) {
+            Map<String, Object> byId = new HashMap<>(Map.of("schemaId", 7L, "payload", event)); // the id comes last
+
+            for (Map<String, Object> value : List.of(event, around, byId)) {
                 Change change = envelope.open(record("1", value));
                 assertThat(row(change)).isEqualTo("{\"id\":1}");
                 assertThat(change.position()).isEqualTo(LSN);

@@ -176,6 +176,20 @@ final class LaneMetricsTest {
         assertThat(read("outage-ms")).isZero();
     }
 
+    /** It is tried again without end, as in an outage; fewer records are tried first. */
+    @Test
+    void isInAnOutageWhileOneRecordAloneIsTooMuch() {
+        fake.thenFail(Failure.TOO_MUCH, "slow").thenFail(Failure.TOO_MUCH, "slow");
+
+        failing(documents(progress, 0, 2));
+        clock.advance(Duration.ofSeconds(2));
+        assertThat(read("outage-ms")).isZero();
+
+        failing(documents(progress, 0, 1));
+        clock.advance(Duration.ofSeconds(2));
+        assertThat(read("outage-ms")).isEqualTo(2_000);
+    }
+
     @Test
     void tellsHowOldRecordsAreWhenTheyAreWritten() throws WriteException {
         SinkRecord record = new SinkRecord(
