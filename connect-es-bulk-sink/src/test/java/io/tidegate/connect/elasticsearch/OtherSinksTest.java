@@ -23,6 +23,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Configurations with the settings that other sinks document, with nothing changed but the class. */
 final class OtherSinksTest {
@@ -167,6 +168,19 @@ final class OtherSinksTest {
         assertThat(config.getString("destination.type")).isEqualTo(destination);
         assertThat(documents(moved).writeMethod().action()).isEqualTo(method);
         assertThat(config.getList("topic.index.map")).containsExactly("tides:tides-write");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "",
+                "data.stream.enabled=false",
+                "data.stream.type=LOGS",
+                "data.stream.type=NONE\ndata.stream.dataset=tides"
+            })
+    void aFieldForADataStreamsTimeIsNotUsedForAnIndex(String others) {
+        assertThat(moved("connection.url=http://localhost:9200\ndata.stream.timestamp.field=time\n" + others))
+                .doesNotContainKey("event.time");
     }
 
     @Test

@@ -105,7 +105,7 @@ public record DocumentSettings(
                         + " replacing documents of an earlier topic; otherwise `none`.")
                 .oneOf(EXTERNAL_VERSION_TYPE, "External version type", VersionSource.Type.EXTERNAL)
                 .low("Which version replaces the one in the index: `external`, a higher one; `external_gte`, a"
-                        + " higher or an equal one (always so for source_position). With `external_gte` a redelivery"
+                        + " higher or an equal one (always so for `source_position`, and for `auto` with ids from coordinates). With `external_gte` a redelivery"
                         + " is written again, and of two records with equal versions the later one stays.")
                 .text(ROUTING, "Routing", "")
                 .parsedBy("per_request or a template", DocumentSettings::routing)

@@ -191,8 +191,21 @@ public final class OtherSinks {
         return ours;
     }
 
+    /** The others read these fields for a data stream only. */
+    private static boolean isDataStream(Map<String, String> props) {
+        return isTrue(valueOf(props, "data.stream.enabled", "false"))
+                || valueOf(props, "external.resource.usage", "")
+                        .toUpperCase(Locale.ROOT)
+                        .endsWith("DATASTREAM")
+                || !dataStreamOfConfluent(valueOf(props, "data.stream.dataset", ""), props)
+                        .isEmpty();
+    }
+
     /** Names of fields at the top. The document's own {@code @timestamp} always counts. */
     private static Map<String, String> eventTime(String fields, Map<String, String> props) {
+        if (!isDataStream(props)) {
+            return Map.of();
+        }
         String sources = Arrays.stream(fields.split(",", -1))
                 .map(String::trim)
                 .filter(field -> !field.isEmpty() && !field.equals(DocumentSettings.TIMESTAMP))
