@@ -111,6 +111,12 @@ final class ElasticsearchStore implements Store {
     }
 
     @Override
+    public long count(String topic) {
+        node.request("POST", "/" + topic + "/_refresh", "");
+        return node.request("GET", "/" + topic + "/_count", "").path("count").asLong(-1);
+    }
+
+    @Override
     public List<Long> numbers(String topic) {
         node.request("POST", "/" + topic + "/_refresh", "");
         JsonNode answer = node.request(

@@ -70,6 +70,11 @@ public class PostgresStore implements Store {
     }
 
     @Override
+    public long count(String table) {
+        return Long.parseLong(column("SELECT count(*) FROM \"" + table + "\"").get(0));
+    }
+
+    @Override
     public List<Long> numbers(String topic) {
         return column("SELECT (doc->>'n')::bigint FROM \"" + topic + "\" ORDER BY 1").stream()
                 .map(Long::valueOf)
@@ -125,11 +130,6 @@ public class PostgresStore implements Store {
         } catch (SQLException e) {
             throw new AssertionError(sql, e);
         }
-    }
-
-    /** Rows of a table. */
-    long count(String table) {
-        return Long.parseLong(column("SELECT count(*) FROM \"" + table + "\"").get(0));
     }
 
     /** Different values of the rows' field n. */

@@ -20,6 +20,7 @@ import java.util.List;
 import java.util.Map;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.MemberDescription;
+import org.awaitility.Awaitility;
 
 /** Kafka, PostgreSQL and some distributed workers of one group with the sink, started together and closed together. */
 final class SinkCluster implements AutoCloseable {
@@ -50,6 +51,7 @@ final class SinkCluster implements AutoCloseable {
 
     /** Starts everything, and a table for exactly-once's offsets. */
     SinkCluster start(int workerCount) {
+        Awaitility.setDefaultPollInterval(Duration.ofMillis(250)); // most polls cost a login, or read a whole table
         server.start();
         broker.start();
         store.execute(OFFSETS_TABLE);
@@ -157,7 +159,7 @@ final class SinkCluster implements AutoCloseable {
     /** Exactly so many rows, none twice. */
     void awaitRows(String topic, long rows) {
         await().atMost(SOON)
-                .pollInterval(Duration.ofMillis(200))
+                .pollInterval(Duration.ofMillis(400))
                 .ignoreExceptions()
                 .untilAsserted(() -> assertThat(distinct(topic)).isEqualTo(rows));
         assertThat(rows(topic)).isEqualTo(rows);

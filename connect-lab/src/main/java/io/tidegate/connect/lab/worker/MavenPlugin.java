@@ -7,7 +7,6 @@ import java.nio.file.DirectoryNotEmptyException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
@@ -19,7 +18,7 @@ import java.util.stream.Stream;
  * @param plugins the folder for all plugins
  */
 public record MavenPlugin(Path plugins) {
-    private static final String PLUGIN = "org.apache.maven.plugins:maven-dependency-plugin:3.11.0:";
+    private static final String PLUGIN = "<artifactId>maven-dependency-plugin</artifactId><version>3.11.0</version>";
     private static final List<String> DEBEZIUM =
             List.of("io.debezium:debezium-connector-postgres:3.6.0.Final:tar.gz:plugin");
     private static final String COMPLETE = ".complete";
@@ -61,13 +60,7 @@ public record MavenPlugin(Path plugins) {
             throws IOException, ToolException, InterruptedException {
         Path jars = Files.createDirectories(fresh.resolve(name));
         Files.writeString(fresh.resolve("pom.xml"), pom(coordinates));
-        maven(
-                fresh,
-                "copy-dependencies",
-                "-DoutputDirectory=" + jars,
-                "-DincludeScope=runtime",
-                "-DexcludeTypes=tar.gz,zip");
-        maven(fresh, "unpack-dependencies", "-DoutputDirectory=" + jars, "-DincludeTypes=tar.gz,zip");
+        maven(fresh, jars);
         flatten(jars);
     }
 
@@ -111,13 +104,22 @@ public record MavenPlugin(Path plugins) {
         }
         return "<project><modelVersion>4.0.0</modelVersion><groupId>peer</groupId><artifactId>peer</artifactId>"
                 + "<version>1</version><packaging>pom</packaging><dependencies>" + dependencies
-                + "</dependencies></project>";
+                + "</dependencies><build><plugins><plugin>" + PLUGIN + "<configuration><outputDirectory>${jars}"
+                + "</outputDirectory></configuration><executions>"
+                + execution(
+                        "copy-dependencies",
+                        "<includeScope>runtime</includeScope><excludeTypes>tar.gz,zip</excludeTypes>")
+                + execution("unpack-dependencies", "<includeTypes>tar.gz,zip</includeTypes>")
+                + "</executions></plugin></plugins></build></project>";
     }
 
-    private static void maven(Path folder, String goal, String... options)
-            throws ToolException, IOException, InterruptedException {
-        List<String> command = new ArrayList<>(List.of("mvn", "-B", "-q", "-ntp", PLUGIN + goal));
-        command.addAll(List.of(options));
+    private static String execution(String goal, String configuration) {
+        return "<execution><id>" + goal + "</id><phase>validate</phase><goals><goal>" + goal
+                + "</goal></goals><configuration>" + configuration + "</configuration></execution>";
+    }
+
+    private static void maven(Path folder, Path jars) throws ToolException, IOException, InterruptedException {
+        List<String> command = List.of("mvn", "-B", "-q", "-ntp", "validate", "-Djars=" + jars);
         Path log = folder.resolve("maven.log");
         Process maven = new ProcessBuilder(command)
                 .directory(folder.toFile())

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Maven itself fetches; the artifact is one that the build has fetched before. */
 final class MavenPluginIT {
-    private static final int AT_ONCE = 3;
+    private static final int AT_ONCE = 2;
 
     /** As two commands that were started at the same moment. */
     @Test

@@ -15,7 +15,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
@@ -44,7 +43,7 @@ public final class ElasticsearchNode extends SearchNode implements Elasticsearch
         release = builder.release;
         plainHttp = builder.plainHttp;
         batchIndexing = builder.properties().containsKey(BATCH_INDEXING);
-        security = new ElasticsearchSecurity(config(), password, builder.serverCertificate, builder.clientCertificates);
+        security = new ElasticsearchSecurity(config(), password, builder.clientCertificates);
         http = plainHttp
                 ? Http.plain(ElasticsearchRest.CONNECT)
                 : Http.secure(security.probe(), ElasticsearchRest.CONNECT);
@@ -132,7 +131,6 @@ public final class ElasticsearchNode extends SearchNode implements Elasticsearch
 
     /** The settings of an {@link ElasticsearchNode}. A property with a list is {@code [a, b]}. */
     public static final class Builder extends JvmServerBuilder<Builder> {
-        private UnaryOperator<Certificates.Request> serverCertificate = UnaryOperator.identity();
         private boolean clientCertificates;
         private boolean plainHttp;
         private ElasticsearchRelease release = ElasticsearchRelease.ofTests();
@@ -154,12 +152,6 @@ public final class ElasticsearchNode extends SearchNode implements Elasticsearch
         /** Indexes the documents of a bulk together. Needs release 9, where it is behind a feature flag. */
         public Builder batchIndexing() {
             return property(BATCH_INDEXING, "true");
-        }
-
-        /** Changes the node's certificate, for example {@code request -> request.expired()}. */
-        public Builder serverCertificate(UnaryOperator<Certificates.Request> change) {
-            serverCertificate = Objects.requireNonNull(change, "change");
-            return this;
         }
 
         /** Makes the node reject clients without a certificate from {@link ElasticsearchNode#certificates}. */

@@ -9,7 +9,6 @@ import java.security.KeyStore;
 import java.security.cert.X509Certificate;
 import java.util.LinkedHashMap;
 import java.util.Map;
-import java.util.function.UnaryOperator;
 import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLEngine;
@@ -25,15 +24,11 @@ final class ElasticsearchSecurity {
     private final Certificates certificates;
     private final Certificates.Identity probe;
 
-    ElasticsearchSecurity(
-            Path config,
-            String password,
-            UnaryOperator<Certificates.Request> serverCertificate,
-            boolean clientCertificates) {
+    ElasticsearchSecurity(Path config, String password, boolean clientCertificates) {
         this.password = password;
         this.clientCertificates = clientCertificates;
         certificates = Certificates.authority(config);
-        serverCertificate.apply(certificates.server("http")).issue();
+        certificates.server("http").issue();
         probe = certificates.client("probe").issue();
     }
 

@@ -17,7 +17,6 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Supplier;
-import java.util.function.UnaryOperator;
 
 /**
  * A PostgreSQL server on loopback with SCRAM password authentication; superuser and database are {@code postgres}. It
@@ -31,7 +30,6 @@ public final class PostgresServer extends ChildServer implements Postgres {
 
     private final String password;
     private final Map<String, String> settings;
-    private final UnaryOperator<Certificates.Request> serverCertificate;
     private final Optional<PostgresServer> primary;
     private final Certificates certificates;
     private final PostgresData data;
@@ -40,14 +38,12 @@ public final class PostgresServer extends ChildServer implements Postgres {
     private PostgresServer(
             String password,
             Map<String, String> settings,
-            UnaryOperator<Certificates.Request> serverCertificate,
             Optional<PostgresServer> primary,
             Supplier<PostgresBinaries> binaries) {
         super("postgres");
         this.binaries = binaries;
         this.password = password;
         this.settings = settings;
-        this.serverCertificate = serverCertificate;
         this.primary = primary;
         certificates = Certificates.authority(folder().resolve("certificates"));
         data = new PostgresData(folder().resolve("data"));
@@ -87,7 +83,7 @@ public final class PostgresServer extends ChildServer implements Postgres {
      * start copies the data folder of this server, which must be running, and streams from a separate replication slot.
      */
     public PostgresServer standby() {
-        return new PostgresServer(password, settings, serverCertificate, Optional.of(this), binaries);
+        return new PostgresServer(password, settings, Optional.of(this), binaries);
     }
 
     /**
@@ -165,8 +161,7 @@ public final class PostgresServer extends ChildServer implements Postgres {
                     from -> data.copy(from, applicationName()),
                     () -> data.initialize(binaries.get(), USER, password, log()));
         }
-        Certificates.Identity identity =
-                serverCertificate.apply(certificates.server("server")).issue();
+        Certificates.Identity identity = certificates.server("server").issue();
         data.configure(configuration(identity));
         PostgresUser.current().own(identity.certificate().getParent());
         List<String> command =
@@ -230,7 +225,6 @@ public final class PostgresServer extends ChildServer implements Postgres {
     public static final class Builder {
         private final Map<String, String> settings = new LinkedHashMap<>();
         private final Map<String, String> fast = new LinkedHashMap<>();
-        private UnaryOperator<Certificates.Request> serverCertificate = UnaryOperator.identity();
         private Supplier<PostgresBinaries> binaries = PostgresBinaries::ordinary;
 
         private Builder() {}
@@ -253,12 +247,6 @@ public final class PostgresServer extends ChildServer implements Postgres {
             return this;
         }
 
-        /** Changes the server's certificate, for example {@code request -> request.expired()}. */
-        public Builder serverCertificate(UnaryOperator<Certificates.Request> change) {
-            serverCertificate = Objects.requireNonNull(change, "change");
-            return this;
-        }
-
         /** Uses a server that has the extension {@code vector}, without TLS: {@link PgVector#isInstalled}. */
         public Builder withVectors() {
             settings.put("ssl", "off");
@@ -270,8 +258,7 @@ public final class PostgresServer extends ChildServer implements Postgres {
         public PostgresServer build() {
             Map<String, String> all = new LinkedHashMap<>(fast);
             all.putAll(settings);
-            return new PostgresServer(
-                    Passwords.random(), Map.copyOf(all), serverCertificate, Optional.empty(), binaries);
+            return new PostgresServer(Passwords.random(), Map.copyOf(all), Optional.empty(), binaries);
         }
     }
 }

