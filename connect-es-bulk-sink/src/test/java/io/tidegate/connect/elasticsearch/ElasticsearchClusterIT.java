@@ -102,9 +102,9 @@ final class ElasticsearchClusterIT extends SinkHarness {
                             "connection.url", url + "," + nodes.get(2).url(),
                             "connection.timeout.ms", "500",
                             "read.timeout.ms", "2000"));
-            records().send(topic(), 0, 5_000);
+            records().send(topic(), 0, 2_000);
 
-            awaitStored(0, 5_000);
+            awaitStored(0, 2_000);
             assertNoTaskFailed();
         }
     }

@@ -139,6 +139,26 @@ final class LockedTableIT {
         CLUSTER.assertNoTaskFailed("pool-others", 1);
     }
 
+    /** The server's answer for a tablespace that is full, which a trigger gives here. */
+    @Test
+    void aTableOnAFullDiskHoldsUpItsOwnRowsOnly() {
+        List<String> topics = topics("disk");
+        String full = topics.get(3);
+        CLUSTER.store()
+                .execute("CREATE FUNCTION full_disk() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION"
+                        + " 'could not extend file' USING ERRCODE = '53100'; END $$; CREATE TRIGGER full_disk"
+                        + " BEFORE INSERT ON \"" + full + "\" EXECUTE FUNCTION full_disk()");
+        startSink("disk", topics, settings("exactly_once", ""));
+
+        send(topics);
+        topics.stream().filter(topic -> !topic.equals(full)).forEach(topic -> CLUSTER.awaitRows(topic, RECORDS));
+        assertThat(CLUSTER.rows(full)).isZero();
+        CLUSTER.store().execute("DROP TRIGGER full_disk ON \"" + full + '"');
+
+        CLUSTER.awaitRows(full, RECORDS);
+        CLUSTER.assertNoTaskFailed("disk", 1);
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"at_least_once", "exactly_once"})
     void aTableThatIsDroppedHoldsUpItsOwnRowsOnlyIfItIsWaitedFor(String guarantee) {
