@@ -28,6 +28,7 @@ import java.util.Set;
 import java.util.function.BooleanSupplier;
 import java.util.function.DoubleSupplier;
 import java.util.function.Function;
+import java.util.function.Predicate;
 import org.apache.kafka.connect.errors.ConnectException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -214,12 +215,10 @@ public final class Delivery {
 
     /** All that waited for the server was taken away, so whether it is well is not known here any more. */
     private void nothingIsLeft() {
-        if (outage.isOngoing()) {
-            outage.forget();
-            unavailable = Optional.empty();
-            asked(Optional.empty());
-        }
+        outage.forget();
         waiting.forget();
+        unavailable = Optional.empty();
+        asked(Optional.empty());
     }
 
     private ServerOffsets offsets() {
@@ -293,7 +292,10 @@ public final class Delivery {
 
     /** Returns the postponed documents that are due, in order. The next delivery must deliver them. */
     public List<Document> takeDue(int rows, long bytes) {
-        return postponed.takeDue(rows, bytes);
+        boolean isAnyPostponed = nextRetry().isPresent();
+        List<Document> due = postponed.takeDue(rows, bytes);
+        endedIf(isAnyPostponed);
+        return due;
     }
 
     /**
@@ -304,7 +306,16 @@ public final class Delivery {
      * @throws ConnectException when a destination has failed too often or for too long
      */
     public void settle(int lane) {
+        boolean isAnyPostponed = nextRetry().isPresent();
         postponed.settle(lane);
+        endedIf(isAnyPostponed);
+    }
+
+    /** What was postponed may be taken away instead of written, so that no answer shows that the server is well. */
+    private void endedIf(boolean wasAnyPostponed) {
+        if (wasAnyPostponed && nextRetry().isEmpty()) {
+            nothingIsLeft();
+        }
     }
 
     /** Bytes of the documents that were postponed since the last call. */
@@ -439,7 +450,7 @@ public final class Delivery {
                 answered();
                 limit.succeeded(part);
                 if (named.stream().allMatch(Refusal::isFinal)) {
-                    observer.attempted(part, named, Optional.empty(), clock.nanoTime() - begin);
+                    observer.attempted(written(part), named, Optional.empty(), clock.nanoTime() - begin);
                     finish(named);
                     return true;
                 }
@@ -449,6 +460,15 @@ public final class Delivery {
             }
             observer.attempted(part, left.refusals(), Optional.of(left), clock.nanoTime() - begin);
             return recover(part, left);
+        }
+
+        /** Without the partitions that the attempt has found to be another task's, or older on the server: it left them out. */
+        private List<Document> written(List<Document> part) {
+            Predicate<Document> isWritten =
+                    document -> document.progress().givenUp().isEmpty();
+            return !keepsOffsets() || part.stream().allMatch(isWritten)
+                    ? part
+                    : part.stream().filter(isWritten).toList();
         }
 
         private List<Refusal> write(List<Document> part) throws WriteException {

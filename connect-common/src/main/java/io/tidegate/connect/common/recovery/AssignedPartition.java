@@ -7,8 +7,11 @@ import io.tidegate.connect.common.offset.Progress;
 import io.tidegate.connect.common.offset.Progress.GivenUp;
 import io.tidegate.connect.common.offset.StartingPoint;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.function.Predicate;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.connect.errors.ConnectException;
 import org.apache.kafka.connect.sink.SinkRecord;
@@ -57,6 +60,7 @@ public final class AssignedPartition {
     private Optional<Long> claimAt; // when to ask the server, as the clock's nanoTime; empty once it is asked
     private boolean isTaken; // whether another task had claimed it
     private long dropped = UNKNOWN; // the lowest offset that was dropped while CLAIMING
+    private final List<Progress> earlier = new ArrayList<>(); // only without offsets on the server
     private boolean isPositioned; // whether Kafka's group was asked where it stands
     private long position; // of Kafka's group at the assignment, if it is known
     private long written; // all records below it were written, as a lane or this task knew
@@ -75,6 +79,23 @@ public final class AssignedPartition {
         this.isClaimed = isClaimed;
         this.state = isClaimed ? State.CLAIMING : State.RUNNING;
         this.claimAt = isClaimed ? Optional.of(now) : Optional.empty();
+    }
+
+    /** Who accepted records that lanes may still hold: before the consumer was set back, and now. */
+    List<Progress> progresses() {
+        List<Progress> all = new ArrayList<>(earlier);
+        all.add(progress);
+        return all;
+    }
+
+    /** Forgets what has no record left. */
+    void forgetEarlier(Predicate<Progress> isDone) {
+        earlier.removeIf(isDone);
+    }
+
+    /** Connect takes the partition away. */
+    void revoke() {
+        progresses().forEach(Progress::revoke);
     }
 
     /** Who accepts its records now. */
@@ -211,7 +232,6 @@ public final class AssignedPartition {
 
     /** Makes delivery go on from this offset, whatever was delivered before. Everything below is done. */
     void goBackTo(long offset) {
-        isPositioned = true; // what Connect offers from now on is not where the group was
         if (state == State.CLAIMING) {
             dropped = Math.min(dropped, offset);
         } else {
@@ -262,8 +282,9 @@ public final class AssignedPartition {
             return true;
         }
         log.info("{} was set back to an offset that was delivered before: it starts over there", this);
-        if (!isClaimed) {
-            replaceProgress();
+        if (!isClaimed) { // lanes finish what they hold, because Kafka may not deliver it again
+            earlier.add(progress);
+            progress = task.newProgress(partition(), progress.lane());
             return true;
         }
         written = Math.max(written, stored);

@@ -160,8 +160,7 @@ public final class Assignment {
     /** Connect takes these partitions away. */
     public void close(Collection<TopicPartition> partitions) {
         for (TopicPartition partition : partitions) {
-            Optional.ofNullable(assigned.remove(partition))
-                    .ifPresent(each -> each.progress().revoke());
+            Optional.ofNullable(assigned.remove(partition)).ifPresent(AssignedPartition::revoke);
         }
         latest = Optional.empty();
     }
@@ -298,7 +297,7 @@ public final class Assignment {
     /** Those of {@link #deliverable} that have postponed documents. */
     public Set<TopicPartition> postponing() {
         return assigned.values().stream()
-                .filter(each -> !each.isClaiming() && each.progress().isPostponing())
+                .filter(each -> !each.isClaiming() && each.progresses().stream().anyMatch(Progress::isPostponing))
                 .map(AssignedPartition::partition)
                 .collect(toSet());
     }
@@ -308,8 +307,12 @@ public final class Assignment {
         return assigned.values().stream().anyMatch(AssignedPartition::isClaiming);
     }
 
-    /** Makes delivery go on from these offsets, whatever was delivered before. */
+    /**
+     * Makes delivery go on from these offsets, whatever was delivered before. Kafka was read before: what Connect offers of
+     * the other partitions is not where the group stands either.
+     */
     public void goBackTo(Map<TopicPartition, Long> offsets) {
+        assigned.values().forEach(AssignedPartition::openedLate);
         offsets.forEach((partition, offset) ->
                 Optional.ofNullable(assigned.get(partition)).ifPresent(each -> each.goBackTo(offset)));
     }
@@ -321,8 +324,15 @@ public final class Assignment {
     public Map<TopicPartition, Long> unfinished() {
         Map<TopicPartition, Long> offsets = new HashMap<>();
         assigned.forEach((partition, each) ->
-                each.resume(firstUnfinished(each.progress())).ifPresent(offset -> offsets.put(partition, offset)));
+                each.resume(firstUnfinished(each)).ifPresent(offset -> offsets.put(partition, offset)));
         return offsets;
+    }
+
+    private OptionalLong firstUnfinished(AssignedPartition partition) {
+        partition.forgetEarlier(progress -> firstUnfinished(progress).isEmpty());
+        return partition.progresses().stream()
+                .flatMapToLong(progress -> firstUnfinished(progress).stream())
+                .min();
     }
 
     private OptionalLong firstUnfinished(Progress progress) {
@@ -347,8 +357,7 @@ public final class Assignment {
         offered.forEach((partition, offset) -> Optional.ofNullable(assigned.get(partition))
                 .ifPresent(each -> {
                     each.offered(offset.offset());
-                    each.done(offset.offset(), firstUnfinished(each.progress()))
-                            .ifPresent(next -> done.put(partition, next));
+                    each.done(offset.offset(), firstUnfinished(each)).ifPresent(next -> done.put(partition, next));
                 }));
         if (rules.keepsOffsets()) {
             store(done, deadline);

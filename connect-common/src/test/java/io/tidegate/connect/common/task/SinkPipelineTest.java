@@ -25,12 +25,14 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import java.util.function.IntFunction;
+import java.util.stream.LongStream;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.config.AbstractConfig;
@@ -108,6 +110,36 @@ final class SinkPipelineTest {
 
         assertThat(committable(pipeline, 5)).isEqualTo(5);
         assertThat(writer.writtenOffsets()).containsExactly(0L, 1L, 2L, 3L, 4L);
+    }
+
+    /** As after an unclean election of the partition's leader, or when retention has removed the position. */
+    @Test
+    void losesNothingThatWaitsWhenTheConsumerIsSetBackBehindIt() throws InterruptedException {
+        SinkPipeline pipeline = start(Duration.ZERO, SHORT);
+        writer.goDown("connection refused");
+        pipeline.put(records(0, 0, 21));
+        pipeline.put(records(0, 15, 8));
+        pipeline.put(records(0, 18, 8));
+
+        assertThat(committable(pipeline, 26)).isZero();
+
+        writer.comeUp();
+        until(() -> committable(pipeline, 26) == 26);
+        assertThat(Set.copyOf(writer.writtenOffsets()))
+                .containsExactlyInAnyOrderElementsOf(
+                        LongStream.range(0, 26).boxed().toList());
+    }
+
+    @Test
+    void isInNoOutageOnceWhatWasPostponedIsTakenAway() throws InterruptedException {
+        SinkPipeline pipeline = start(Duration.ZERO, SHORT);
+        writer.closing("tides");
+        pipeline.put(records(0, 0, 3));
+        until(() -> metric(pipeline, "outage-ms") > 0);
+
+        pipeline.close(List.of(TIDES_0));
+
+        until(() -> metric(pipeline, "outage-ms") == 0);
     }
 
     /** A registry's outage: Connect then gives the same records again. */
