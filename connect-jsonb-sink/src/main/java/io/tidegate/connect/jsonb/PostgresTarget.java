@@ -134,7 +134,7 @@ public final class PostgresTarget implements Target {
 
     @Override
     public boolean lastWriteWins() {
-        return insert.lastWriteWins(delivery.isExactlyOnce());
+        return insert.lastWriteWins(row, delivery.isExactlyOnce());
     }
 
     /** The pool's metrics. Every task that shares the pool shows them. */

@@ -171,4 +171,19 @@ final class RedriveIT {
 
         assertThat(rows("guarded")).containsExactly("a=new", "b=newer", "c=new");
     }
+
+    /** Two records may have one version, such as a time in seconds: the row is of the later one. */
+    @Test
+    void aGuardByAValueKeepsARowOfTheSameValue() {
+        CLUSTER.store().execute("CREATE TABLE versioned (id text PRIMARY KEY, doc jsonb, n int)");
+        CLUSTER.store()
+                .execute("INSERT INTO versioned VALUES ('a', '{\"v\":\"new\"}', 7), ('b', '{\"v\":\"old\"}', 7)");
+
+        redrive(
+                "table.name.format=versioned insert.mode=upsert extract.columns=n:$.n::int stale.write.guard=n",
+                letter("a", "{\"v\":\"old\",\"n\":7}", 40),
+                letter("b", "{\"v\":\"newer\",\"n\":8}", 41));
+
+        assertThat(rows("versioned")).containsExactly("a=new", "b=newer");
+    }
 }

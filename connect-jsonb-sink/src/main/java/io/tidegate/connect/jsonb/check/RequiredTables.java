@@ -119,7 +119,7 @@ public final class RequiredTables {
         UnnestInsert inserts = new UnnestInsert(new RowSql(row, insert));
         inserts.addTo(statements, shape, List.of(), inserts.isResolving());
         if (insert.deletes()) {
-            new RowDelete(row, insert.guard()).addTo(statements, shape, List.of());
+            new RowDelete(row, insert).addTo(statements, shape, List.of());
         }
         return statements;
     }

@@ -162,11 +162,13 @@ public record InsertSettings(
 
     /**
      * Whether only the last of several records with one key matters. This is false if documents are merged, or if a
-     * later record may lose against an earlier one, as a redriven one may. It is also false with exactly once: if the last record of a key is
+     * later record may lose against an earlier one, as a redriven one may. It is false with columns from fields, because a
+     * field that a document lacks leaves its column's value, or takes the default after a deletion. It is also false with exactly once: if the last record of a key is
      * refused, an earlier one must be written, but its offset was already committed.
      */
-    public boolean lastWriteWins(boolean isExactlyOnce) {
+    public boolean lastWriteWins(RowSettings row, boolean isExactlyOnce) {
         return !isExactlyOnce
+                && !row.fields().isOn()
                 && !redriven
                 && mode.isUpdating()
                 && !mode.isMerging()

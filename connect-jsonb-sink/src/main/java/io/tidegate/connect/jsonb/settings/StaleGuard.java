@@ -63,6 +63,12 @@ public record StaleGuard(String setting) {
             return Optional.of(
                     "it is none, offset, source_position, or one of the columns of " + RowSettings.EXTRACT_COLUMNS);
         }
+        if (isField()
+                && row.fields().isOn()
+                && row.columns().stream().anyMatch(column -> column.name().equals(setting))) {
+            return Optional.of(
+                    "the column " + setting + " is of the key, the document or the metadata, and not of a field");
+        }
         return Optional.empty();
     }
 }

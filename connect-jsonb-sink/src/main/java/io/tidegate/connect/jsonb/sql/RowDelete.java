@@ -6,6 +6,7 @@ import io.tidegate.connect.common.document.Document;
 import io.tidegate.connect.common.document.MetadataEncoder;
 import io.tidegate.connect.jsonb.row.Column;
 import io.tidegate.connect.jsonb.row.RowField;
+import io.tidegate.connect.jsonb.settings.InsertSettings;
 import io.tidegate.connect.jsonb.settings.RowSettings;
 import io.tidegate.connect.jsonb.settings.StaleGuard;
 import java.util.ArrayList;
@@ -15,18 +16,19 @@ import java.util.stream.Stream;
 /** Deletes the rows with some keys in one statement. Its text does not depend on their number. */
 public final class RowDelete {
     private final RowSettings row;
-    private final StaleGuard guard;
+    private final InsertSettings insert;
     private final List<Column> compared;
     private final List<RowField> inputs;
     private final MetadataEncoder encoder;
     private final ValueList values;
 
-    public RowDelete(RowSettings row, StaleGuard guard) {
+    public RowDelete(RowSettings row, InsertSettings insert) {
         this.row = requireNonNull(row, "row");
         this.encoder = row.values().metadataEncoder();
-        this.guard = requireNonNull(guard, "guard");
-        this.compared =
-                comparedBy(guard).flatMap(input -> row.columnOf(input).stream()).toList();
+        this.insert = requireNonNull(insert, "insert");
+        this.compared = comparedBy(insert.guard())
+                .flatMap(input -> row.columnOf(input).stream())
+                .toList();
         this.inputs = Stream.concat(Stream.of(RowField.KEY), compared.stream().map(column -> (RowField) column.input()))
                 .toList();
         this.values = new ValueList(inputs.size());
@@ -74,7 +76,7 @@ public final class RowDelete {
         }
         conditions.add(shape.isUnaltered(row.keyColumns(), false));
         if (!compared.isEmpty()) {
-            StaleCondition.of(guard, row, "r").ifPresent(conditions::add);
+            StaleCondition.of(insert, row, "r").ifPresent(conditions::add);
         }
         return "DELETE FROM " + shape.table() + " AS o USING " + keys + " AS r(" + String.join(", ", names) + ") WHERE "
                 + String.join(" AND ", conditions);

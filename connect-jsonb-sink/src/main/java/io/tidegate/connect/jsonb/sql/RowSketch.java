@@ -37,7 +37,7 @@ public final class RowSketch {
         this.row = requireNonNull(row, "row");
         this.sql = new RowSql(row, insert);
         this.inserts = new UnnestInsert(sql);
-        this.deletes = new RowDelete(row, insert.guard());
+        this.deletes = new RowDelete(row, insert);
     }
 
     /** Describes a row as far as it is known without the server: instead of a computed value it has the expression. */

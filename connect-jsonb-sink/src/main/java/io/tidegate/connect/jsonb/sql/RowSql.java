@@ -324,7 +324,7 @@ public final class RowSql {
                 .map(column -> column.quoted() + " = " + updated(column, shape))
                 .collect(Collectors.joining(", "));
         List<String> conditions = new ArrayList<>();
-        StaleCondition.of(insert.guard(), row, "EXCLUDED").ifPresent(conditions::add);
+        StaleCondition.of(insert, row, "EXCLUDED").ifPresent(conditions::add);
         if (insert.skipsUnchanged()) {
             conditions.add(isChanged(shape));
         }
@@ -400,9 +400,11 @@ public final class RowSql {
                         .collect(Collectors.joining(", ", "(", ")"));
     }
 
-    /** {@code json} has no equality, so its text is compared. */
+    /** The texts of {@code json}, which has no equality, and of fields, whose types may take different ones for equal. */
     private static String comparable(Column column, TableShape shape, String value) {
-        return shape.typeOf(column.name()).equals("json") ? "(" + value + ")::text" : value;
+        boolean isText = column.input() instanceof DocumentField
+                || shape.typeOf(column.name()).equals("json");
+        return isText ? "(" + value + ")::text COLLATE \"C\"" : value;
     }
 
     private static String list(List<Column> columns) {

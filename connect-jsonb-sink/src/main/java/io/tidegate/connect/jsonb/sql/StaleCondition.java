@@ -2,6 +2,7 @@ package io.tidegate.connect.jsonb.sql;
 
 import io.tidegate.connect.jsonb.row.RowField;
 import io.tidegate.connect.jsonb.row.TableName;
+import io.tidegate.connect.jsonb.settings.InsertSettings;
 import io.tidegate.connect.jsonb.settings.RowSettings;
 import io.tidegate.connect.jsonb.settings.StaleGuard;
 import java.util.Optional;
@@ -13,20 +14,23 @@ final class StaleCondition {
     private StaleCondition() {}
 
     /**
-     * The condition under which a new row may replace the row {@code o}.
+     * The condition under which a new row may replace the row {@code o}. With equal values the later record counts, which is
+     * not the redriven one.
      *
      * @param candidate the prefix of the new row's columns, such as {@code EXCLUDED}
      */
-    static Optional<String> of(StaleGuard guard, RowSettings row, String candidate) {
+    static Optional<String> of(InsertSettings insert, RowSettings row, String candidate) {
+        StaleGuard guard = insert.guard();
+        String atLeast = insert.redriven() ? " > " : " >= ";
         if (guard.isNone()) {
             return Optional.empty();
         }
         if (guard.isField()) {
-            return Optional.of(isNewer(TableName.quote(guard.setting()), candidate));
+            return Optional.of(isNewer(TableName.quote(guard.setting()), candidate, atLeast));
         }
         if (guard.isSourcePosition()) {
             return Optional.of(
-                    isNewer(row.columnOf(RowField.SOURCE_POSITION).orElseThrow().quoted(), candidate));
+                    isNewer(row.columnOf(RowField.SOURCE_POSITION).orElseThrow().quoted(), candidate, atLeast));
         }
         String others = Stream.of(RowField.TOPIC, RowField.PARTITION)
                 .flatMap(input -> row.columnOf(input).stream())
@@ -35,11 +39,11 @@ final class StaleCondition {
                 .collect(Collectors.joining());
         return Optional.of("("
                 + others
-                + isNewer(row.columnOf(RowField.OFFSET).orElseThrow().quoted(), candidate)
+                + isNewer(row.columnOf(RowField.OFFSET).orElseThrow().quoted(), candidate, " >= ")
                 + ")");
     }
 
-    private static String isNewer(String column, String candidate) {
-        return "(o." + column + " IS NULL OR " + candidate + '.' + column + " >= o." + column + ")";
+    private static String isNewer(String column, String candidate, String comparison) {
+        return "(o." + column + " IS NULL OR " + candidate + '.' + column + comparison + "o." + column + ")";
     }
 }

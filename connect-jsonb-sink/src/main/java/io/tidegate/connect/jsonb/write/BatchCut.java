@@ -42,7 +42,7 @@ final class BatchCut {
     }
 
     private static RowGroup.Keys keysOf(RowSettings row, InsertSettings insert, boolean isExactlyOnce) {
-        boolean areUnique = !row.keyMode().isRepeating() || insert.lastWriteWins(isExactlyOnce);
+        boolean areUnique = !row.keyMode().isRepeating() || insert.lastWriteWins(row, isExactlyOnce);
         return areUnique ? RowGroup.Keys.UNIQUE : RowGroup.Keys.IN_TURN;
     }
 

@@ -11,7 +11,7 @@ record LaneWriting(
         KnownTables tables, InsertStrategy strategy, BatchCut cut, RowGroupWriter groups, BatchFailures failures) {
     static LaneWriting of(WriterSettings settings, boolean isExactlyOnce, AbortableConnection attempt) {
         RowSql sql = new RowSql(settings.row(), settings.insert());
-        RowDelete deletes = new RowDelete(settings.row(), settings.insert().guard());
+        RowDelete deletes = new RowDelete(settings.row(), settings.insert());
         InsertStrategy strategy = new InsertStrategy(settings.insert().method(), sql, settings.dialect());
         KnownTables tables = new KnownTables(settings, sql, strategy);
         ConflictPlan plan = new ConflictPlan(settings.insert().mode(), isExactlyOnce, strategy);

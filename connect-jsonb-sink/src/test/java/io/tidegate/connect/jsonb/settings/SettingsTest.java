@@ -198,6 +198,10 @@ final class SettingsTest {
                         + " stale.write.guard=v",
                 "retry.backoff.ms | retry.backoff.ms=3000 retry.backoff.max.ms=2000",
                 "commit.durability | commit.durability=off",
+                "stale.write.guard | columns.from.fields=known insert.mode=upsert pk.mode=record_key pk.fields=id"
+                        + " metadata.columns=timestamp:ts stale.write.guard=ts",
+                "stale.write.guard | columns.from.fields=known insert.mode=upsert pk.mode=record_key pk.fields=id"
+                        + " stale.write.guard=id",
                 "skip.unchanged | skip.unchanged=true",
                 "skip.unchanged | insert.mode=upsert pk.mode=record_key pk.fields=id skip.unchanged=true"
                         + " metadata.columns=topic,partition,offset stale.write.guard=offset",

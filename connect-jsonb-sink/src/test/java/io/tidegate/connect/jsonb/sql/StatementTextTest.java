@@ -234,9 +234,7 @@ final class StatementTextTest {
 
     private static String delete(String settings, TableShape shape) {
         AbstractConfig config = config(settings);
-        return withoutCheck(new RowDelete(
-                        RowSettings.from(config), InsertSettings.from(config).guard())
-                .text(shape));
+        return withoutCheck(new RowDelete(RowSettings.from(config), InsertSettings.from(config)).text(shape));
     }
 
     private static String ddl(String settings) {

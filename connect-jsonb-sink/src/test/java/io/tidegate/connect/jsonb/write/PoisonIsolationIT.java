@@ -116,10 +116,7 @@ final class PoisonIsolationIT {
         RowSettings row = RowSettings.from(config);
         InsertSettings insert = InsertSettings.from(config);
         PoisonRowFinder finder = new PoisonRowFinder(
-                row,
-                new UnnestInsert(new RowSql(row, insert)),
-                new RowDelete(row, insert.guard()),
-                ErrorOverrides.NONE);
+                row, new UnnestInsert(new RowSql(row, insert)), new RowDelete(row, insert), ErrorOverrides.NONE);
         List<Document> rows = rows(table, offset -> false, offset -> "");
         RowGroup group = RowGroup.of(rows, ROWS, RowGroup.Keys.ANY).get(0);
         try (Connection connection = SERVER.connect()) {

@@ -1,5 +1,6 @@
 package io.tidegate.connect.jsonb.write;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -12,6 +13,7 @@ import io.tidegate.connect.common.value.RefusedException;
 import io.tidegate.connect.jsonb.PostgresStore;
 import io.tidegate.connect.jsonb.PostgresTargetType;
 import io.tidegate.connect.jsonb.Props;
+import io.tidegate.connect.jsonb.StartedTask;
 import io.tidegate.connect.testkit.postgres.PostgresServer;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -22,6 +24,7 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
+import org.apache.kafka.connect.sink.SinkRecord;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -222,6 +225,35 @@ final class TypedTableIT {
 
         assertThat(STORE.column("SELECT concat_ws(' ', id, n, made, doc) FROM " + table + " ORDER BY id"))
                 .containsExactly("a 2 first", "b 4 then {\"x\": 5}", "d then {\"id\": \"other\"}");
+    }
+
+    /** A document leaves the columns alone whose fields it lacks, so the last one of a key is not enough. */
+    @Test
+    void everyDocumentOfAKeyCountsInABatch() {
+        String table = newTable("id text PRIMARY KEY, n int, made text DEFAULT 'then'");
+        try (StartedTask task = new StartedTask(settings(
+                "name=batched",
+                "table.name.format=" + table,
+                "unknown.fields=refuse",
+                "insert.mode=upsert",
+                "pk.mode=record_key",
+                "pk.fields=id",
+                "delete.enabled=true"))) {
+            task.put(List.of(
+                    record("a", "{\"n\": 1, \"made\": \"first\"}"),
+                    record("a", "{\"n\": 2}"),
+                    record("b", "{\"n\": 1, \"made\": \"first\"}")));
+            await().until(task::isWritten);
+            task.put(List.of(record("b", null), record("b", "{\"n\": 2}")));
+            await().until(task::isWritten);
+        }
+
+        assertThat(STORE.column("SELECT concat_ws(' ', id, n, made) FROM " + table + " ORDER BY id"))
+                .containsExactly("a 2 first", "b 2 then");
+    }
+
+    private static SinkRecord record(String key, String json) {
+        return new SinkRecord("", 0, null, key, null, json == null ? null : json.getBytes(UTF_8), 0);
     }
 
     @Test
@@ -479,6 +511,22 @@ final class TypedTableIT {
                 .isEmpty();
 
         assertThat(rows(table)).containsExactly("{\"id\":\"a\",\"version\":10,\"n\":1}");
+    }
+
+    @Test
+    void aValueThatItsTypeTakesForEqualIsAChange() {
+        String table = newTable("id text PRIMARY KEY, i interval, p point, doc jsonb");
+        Map<String, String> settings =
+                settings("insert.mode=upsert", "pk.mode=record_key", "pk.fields=id", "skip.unchanged=true");
+
+        for (String interval : List.of("30 days", "1 mon", "1 mon")) {
+            assertThat(deliver(
+                            settings,
+                            List.of(Documents.write(1, table, "a", "{\"i\": \"" + interval + "\", \"p\": \"(1,2)\"}"))))
+                    .isEmpty();
+        }
+
+        assertThat(STORE.column("SELECT concat_ws(' ', i, p) FROM " + table)).containsExactly("1 mon (1,2)");
     }
 
     @Test

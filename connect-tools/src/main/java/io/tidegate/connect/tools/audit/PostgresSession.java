@@ -134,7 +134,7 @@ final class PostgresSession implements AutoCloseable {
     /** A writer of the sink for rows of this kind, which writes over this session. */
     SinkWriter writer(RowSettings row, InsertSettings insert) {
         return new SinkWriter(
-                new SessionWriter(pool, connection, row, insert), "PostgreSQL", insert.lastWriteWins(false));
+                new SessionWriter(pool, connection, row, insert), "PostgreSQL", insert.lastWriteWins(row, false));
     }
 
     /** Any thread: the statement that runs now ends with an error. */
