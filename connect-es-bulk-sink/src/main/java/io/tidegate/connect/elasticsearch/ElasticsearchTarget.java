@@ -132,12 +132,19 @@ public final class ElasticsearchTarget implements Target {
 
     @Override
     public boolean lastWriteWins() {
-        return documents.lastWriteWins();
+        return documents.lastWriteWins() && !isPipelined();
     }
 
     @Override
     public boolean separatesKeys() {
-        return documents.isOrderedById();
+        boolean mayReplaceLater =
+                documents.lastWriteWins() && !documents.version().isExternal();
+        return documents.isOrderedById() || (isPipelined() && mayReplaceLater);
+    }
+
+    /** A pipeline may drop the last document of an id, or send it to another index: the one before it must be written. */
+    private boolean isPipelined() {
+        return index.pipeline().isPresent();
     }
 
     @Override

@@ -17,6 +17,8 @@ import java.util.stream.Collectors;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The Elasticsearch sink in a real distributed worker, from its own plugin folder, on a real node over HTTPS. */
 final class ElasticsearchBulkSinkIT extends PluginScenarios {
@@ -143,6 +145,25 @@ final class ElasticsearchBulkSinkIT extends PluginScenarios {
         await().atMost(SOON).until(() -> committed() == records);
         awaitLogged(mark, "takes records for " + blocked + " again");
         assertThat(Files.readString(worker().log()).substring((int) mark)).doesNotContain(OUTAGE);
+        assertNoTaskFailed();
+    }
+
+    /** Both records are in one batch, and the later one would replace the earlier one. */
+    @ParameterizedTest
+    @ValueSource(strings = {"auto", "none"})
+    void theDocumentBeforeOneThatAPipelineDropsIsWritten(String version) {
+        node.request("PUT", "/_ingest/pipeline/dropping", "{\"processors\": [{\"drop\": {}}]}");
+        startSink(
+                1,
+                Map.of(
+                        "key.ignore", "false",
+                        "external.version", version,
+                        "pipeline", "${field:$.to}",
+                        "linger.ms", "1000"));
+        records().sendKeyed(topic(), "k", "{\"n\": 1, \"to\": \"_none\"}");
+        records().sendKeyed(topic(), "k", "{\"n\": 2, \"to\": \"dropping\"}");
+
+        awaitStored(1, 2);
         assertNoTaskFailed();
     }
 

@@ -38,6 +38,21 @@ final class ElasticsearchTargetTest {
         assertThat(ElasticsearchTarget.CLIENTS.openCount()).isZero();
     }
 
+    /** A pipeline may drop the last document of an id, or send it elsewhere. */
+    @Test
+    void leavesNoDocumentOutInFrontOfAPipeline() {
+        Map<String, String> props = props("a", "pipeline", "p");
+        try (Target versioned = type.open(props)) {
+            assertThat(versioned.lastWriteWins()).isFalse();
+            assertThat(versioned.separatesKeys()).isFalse();
+        }
+        props.put("external.version", "none");
+        try (Target unversioned = type.open(props)) {
+            assertThat(unversioned.lastWriteWins()).isFalse();
+            assertThat(unversioned.separatesKeys()).isTrue();
+        }
+    }
+
     @Test
     void mapsRecordsToIndexAndId() {
         try (Target target = type.open(props("a", "behavior.on.null.values", "delete"))) {

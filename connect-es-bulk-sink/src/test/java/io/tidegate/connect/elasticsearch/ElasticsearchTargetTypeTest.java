@@ -117,6 +117,8 @@ final class ElasticsearchTargetTypeTest {
         "key.ignore=true external.version=offset, external.version, would count as written; use auto",
         "document.id=${field:$.id} behavior.on.null.values=delete, behavior.on.null.values, from a field",
         "external.version=source_position, external.version, only change events",
+        "value.envelope=debezium behavior.on.null.values=delete external.version=${field:$.version},"
+                + " external.version.type, external_gte",
         "value.envelope=debezium debezium.unavailable.values=keep debezium.json.columns=, debezium.unavailable.values,"
                 + " write.method=upsert",
         "value.envelope=debezium debezium.unavailable.values=keep write.method=upsert, debezium.json.columns, leave it"

@@ -24,6 +24,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.record.TimestampType;
 import org.apache.kafka.connect.data.Schema;
@@ -260,6 +261,23 @@ final class RecordValuesIT {
 
         assertThat(source(index, "a")).hasToString("{\"n\":50}");
         assertThat(source(index, "b")).hasToString("{\"n\":30}");
+    }
+
+    /** Two records may have one version, such as a time in seconds: the document is of the later one. */
+    @Test
+    void aRedrivenRecordReplacesNoDocumentOfItsVersion(TestInfo test) throws WriteException {
+        String index = indexOf(test);
+        String[] live = {
+            "index.name", index, "external.version", "${field:$.v}", "external.version.type", "external_gte"
+        };
+        write(List.of(record("a", "{\"n\":50,\"v\":7}", 50), record("b", "{\"n\":51,\"v\":7}", 51)), live);
+        String[] redrive =
+                Stream.concat(Stream.of(live), Stream.of("redrive", "true")).toArray(String[]::new);
+        write(List.of(letter("a", "{\"n\":40,\"v\":7}", 40, 0), letter("b", "{\"n\":41,\"v\":8}", 41, 1)), redrive);
+
+        assertThat(source(index, "a").path("n").asInt()).isEqualTo(50);
+        assertThat(source(index, "b").path("n").asInt()).isEqualTo(41);
+        assertThat(refused).isEmpty();
     }
 
     @Test

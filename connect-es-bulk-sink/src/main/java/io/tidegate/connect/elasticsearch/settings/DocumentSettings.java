@@ -166,7 +166,7 @@ public record DocumentSettings(
                 nullValues,
                 isCompared ? writeMethod : writeMethod.onMissing().orElse(writeMethod),
                 methodOfRecord,
-                isCompared ? version : VersionSource.NONE,
+                isCompared ? version.strictly() : VersionSource.NONE,
                 routing,
                 isRoutedByRequest,
                 metadata,
@@ -264,6 +264,12 @@ public record DocumentSettings(
         return writeMethod.isCreate() || isMixed();
     }
 
+    /** Whether versions are in the records' values. */
+    private boolean isVersionOfRow() {
+        return version.template().stream()
+                .anyMatch(template -> !template.fields().isEmpty());
+    }
+
     /** Whether each record has its own write method. */
     private boolean isMixed() {
         return writeMethod == WriteMethod.BY_RECORD;
@@ -294,6 +300,14 @@ public record DocumentSettings(
                         BEHAVIOR_ON_NULL_VALUES,
                         "`delete` is not possible with " + DOCUMENT_ID + ", " + EXTERNAL_VERSION + " or " + ROUTING
                                 + " from a field: a record without a value has none"),
+                when(
+                        deletes
+                                && !envelope.isNone()
+                                && isVersionOfRow()
+                                && version.type() == VersionSource.Type.EXTERNAL,
+                        EXTERNAL_VERSION_TYPE,
+                        "an event that deletes a row has the row's version, so its document would stay; set"
+                                + " external_gte"),
                 when(
                         version.kind() == VersionSource.Kind.POSITION && envelope.isNone(),
                         EXTERNAL_VERSION,

@@ -29,6 +29,8 @@ import org.apache.kafka.connect.sink.SinkRecord;
  */
 final class Repair {
     private static final int PART = 500;
+    private static final String NEWER = "something newer is stored";
+    private static final String SKIPPED = "the connector's settings skip such records";
 
     private final String connector;
     private final ConfiguredSink sink;
@@ -160,15 +162,20 @@ final class Repair {
         }
         run.get().write(part);
         part.clear();
-        long kept = run.get().counts().getOrDefault("records-kept-total", 0L);
-        if (kept > 0) {
-            left.put("something newer is stored", kept);
+        leave(NEWER, "records-kept-total");
+        leave(SKIPPED, "records-skipped-total");
+    }
+
+    private void leave(String reason, String metric) {
+        long records = run.orElseThrow().counts().getOrDefault(metric, 0L);
+        if (records > 0) {
+            left.put(reason, records);
         }
     }
 
     /** How many rows or documents were written or deleted. */
     long repaired() {
-        return copies + given - refused - left.getOrDefault("something newer is stored", 0L);
+        return copies + given - refused - left.getOrDefault(NEWER, 0L) - left.getOrDefault(SKIPPED, 0L);
     }
 
     /** How many were not, by reason. */
