@@ -278,7 +278,7 @@ final class ConnectionPoolIT {
 
     @Test
     void aLaneWithoutATurnInTimeTriesAgainAndTakesNoneAway() throws SQLException {
-        Map<String, String> limits = Map.of("connection.pool.max.size", "1", "connection.pool.wait.ms", "250");
+        Map<String, String> limits = Map.of("connection.pool.max.size", "1", "connection.pool.wait.ms", "3000");
         try (PoolLease share = join(limits)) {
             AbortableConnection first = new AbortableConnection(share);
             AbortableConnection second = new AbortableConnection(share);
@@ -287,7 +287,7 @@ final class ConnectionPoolIT {
             assertThatThrownBy(second::borrow)
                     .isInstanceOfSatisfying(SQLException.class, e -> assertThat(PostgresFailures.classifyWithoutRows(e))
                             .isEqualTo(Failure.BUSY))
-                    .hasMessage("Connection is not available: others used all 1 for 250 ms");
+                    .hasMessage("Connection is not available: others used all 1 for 3000 ms");
             second.end();
             assertThat(metric(share, "pool-timeouts-total")).isOne();
             used.close();
