@@ -1,8 +1,8 @@
 # Sourced by ./quickstart, ./tidegate, ./bench and ./check: finds Java, builds the project if it has changed, and starts a main class. The
 # caller sets $home, $name, $module (the module of the main class), $plugins (the modules whose plugins it needs) and optionally
-# $failed (the exit status if nothing can be started), $more_servers (a pattern: arguments and files that match it need servers beside Kafka, PostgreSQL and Elasticsearch 8), $all (the first
-# argument that needs a build of everything), $all_modules (the modules of that build, each after a comma) and $most_fetched (what a first
-# build fetches).
+# $failed (the exit status if nothing can be started; 1 without it), $more_servers (a pattern: arguments and files that match it need
+# servers beside Kafka, PostgreSQL and Elasticsearch 8), $all (the first argument that needs a build of everything), $all_modules (the
+# modules of that build, each after a comma) and $most_fetched (what a first build fetches).
 # shellcheck shell=bash
 target=$home/$module/target
 stamp=$target/launcher.built

@@ -16,7 +16,6 @@ import java.util.Optional;
 import java.util.stream.Stream;
 import org.apache.kafka.common.config.AbstractConfig;
 import org.apache.kafka.common.config.ConfigDef;
-import org.apache.kafka.common.config.ConfigException;
 
 /**
  * Whether values are change events, and how what is special about them is handled.
@@ -92,7 +91,7 @@ public record EnvelopeSettings(
                         + " merge documents. `write` writes the placeholder. Tables with REPLICA IDENTITY FULL have"
                         + " none.")
                 .text(PLACEHOLDER, "Placeholder of unavailable values", DEFAULT_PLACEHOLDER)
-                .nonEmpty()
+                .parsedBy("a text, or octets in UTF-8 after hex:", EnvelopeSettings::placeholder)
                 .low(
                         "Debezium's `unavailable.value.placeholder`, also with `hex:`. The sink also knows the forms that it has in"
                                 + " columns of bytes and arrays.")
@@ -114,14 +113,20 @@ public record EnvelopeSettings(
 
     /** As Debezium's connectors read it. Their strings have the text of the octets. */
     private static String placeholder(String setting) {
-        if (!setting.startsWith(HEX)) {
-            return setting;
+        String placeholder = setting.startsWith(HEX) ? text(setting.substring(HEX.length())) : setting;
+        if (placeholder.isEmpty()) {
+            throw new IllegalArgumentException("it is empty");
         }
+        return placeholder;
+    }
+
+    private static String text(String octets) {
         try {
-            byte[] octets = HexFormat.of().parseHex(setting.substring(HEX.length()));
-            return UTF_8.newDecoder().decode(ByteBuffer.wrap(octets)).toString();
-        } catch (IllegalArgumentException | CharacterCodingException e) {
-            throw new ConfigException(PLACEHOLDER, setting, "no hexadecimal octets of a UTF-8 text after " + HEX);
+            return UTF_8.newDecoder()
+                    .decode(ByteBuffer.wrap(HexFormat.of().parseHex(octets)))
+                    .toString();
+        } catch (CharacterCodingException e) {
+            throw new IllegalArgumentException("its octets are no text in UTF-8", e);
         }
     }
 

@@ -25,7 +25,7 @@ final class EnvelopeSettingsTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"hex:4", "hex:xy", "hex:ff"})
+    @ValueSource(strings = {"", "hex:", "hex:4", "hex:xy", "hex:ff"})
     void otherOctetsAreNoPlaceholder(String setting) {
         assertThatThrownBy(() -> placeholder(setting))
                 .isInstanceOf(ConfigException.class)

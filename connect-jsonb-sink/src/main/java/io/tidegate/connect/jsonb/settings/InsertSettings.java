@@ -161,10 +161,16 @@ public record InsertSettings(
     }
 
     /**
-     * Whether only the last of several records with one key matters. This is false if documents are merged, or if a
-     * later record may lose against an earlier one, as a redriven one may. It is false with columns from fields, because a
-     * field that a document lacks leaves its column's value, or takes the default after a deletion. It is also false with exactly once: if the last record of a key is
-     * refused, an earlier one must be written, but its offset was already committed.
+     * Whether only the last of several records with one key matters. This is false
+     *
+     * <ul>
+     *   <li>if documents are merged,
+     *   <li>if a later record may lose against an earlier one, as a redriven one may,
+     *   <li>with columns from fields, because a field that a document lacks leaves its column's value, or takes the
+     *       default after a deletion,
+     *   <li>with exactly once: if the last record of a key is refused, an earlier one must be written, but its offset was
+     *       already committed.
+     * </ul>
      */
     public boolean lastWriteWins(RowSettings row, boolean isExactlyOnce) {
         return !isExactlyOnce

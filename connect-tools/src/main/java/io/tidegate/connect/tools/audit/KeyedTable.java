@@ -4,6 +4,7 @@ import static java.util.Objects.requireNonNull;
 
 import io.tidegate.connect.cli.ToolException;
 import io.tidegate.connect.common.document.Document;
+import io.tidegate.connect.common.settings.EnumSetting;
 import io.tidegate.connect.jsonb.row.Column;
 import io.tidegate.connect.jsonb.row.DocumentField;
 import io.tidegate.connect.jsonb.row.RowField;
@@ -19,7 +20,6 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.HashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Collectors;
 import org.apache.kafka.common.TopicPartition;
@@ -393,7 +393,7 @@ final class KeyedTable implements TableAudit {
     }
 
     private String insertMode() {
-        return "insert.mode=" + insert.mode().name().toLowerCase(Locale.ROOT);
+        return "insert.mode=" + EnumSetting.text(insert.mode());
     }
 
     private static Remedy remedyOf(Action action, Standing standing) {

@@ -596,6 +596,34 @@ class AuditIT {
         assertThat(sql("SELECT count(*) FROM ignoring")).isOne();
     }
 
+    @Test
+    void countsNoRecordAsRepairedThatTheSettingsSkip() throws Exception {
+        kafka.createTopic("skipping", PARTITIONS);
+        try (KafkaProducer<byte[], byte[]> producer = producer(Map.of())) {
+            send(producer, "skipping", 0, "a", "{\"n\":1}");
+            send(producer, "skipping", 0, "b", "{\"n\":2}");
+        }
+        Map<String, String> config = config(
+                "skipping",
+                Map.of(
+                        "auto.create", "true",
+                        "metadata.columns", "topic,partition,offset",
+                        "error.overrides", "P0001:ignore"));
+        try (RunningTask task = task(config)) {
+            task.catchUp();
+        }
+        assertThat(sql("DELETE FROM skipping")).isEqualTo(2);
+        sql("CREATE FUNCTION refuse_one() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN"
+                + " IF NEW.doc->>'n' = '1' THEN RAISE EXCEPTION 'not this one'; END IF; RETURN NEW; END $$");
+        sql("CREATE TRIGGER refuse_one BEFORE INSERT ON skipping FOR EACH ROW EXECUTE FUNCTION refuse_one()");
+
+        Audited repaired = repair(config);
+        assertThat(repaired.findings()).containsExactly("missing skipping-0@0", "missing skipping-0@1");
+        assertThat(repaired.repaired()).isOne();
+        assertThat(repaired.line("repair").get("left").toString())
+                .contains("the connector's settings skip such records");
+    }
+
     private static String place(String key, Map<String, Long> latest) {
         return Integer.parseInt(key.substring(1)) % PARTITIONS + "@" + Math.abs(latest.get(key));
     }
