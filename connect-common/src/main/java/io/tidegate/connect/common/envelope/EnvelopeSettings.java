@@ -91,7 +91,7 @@ public record EnvelopeSettings(
                         + " merge documents. `write` writes the placeholder. Tables with REPLICA IDENTITY FULL have"
                         + " none.")
                 .text(PLACEHOLDER, "Placeholder of unavailable values", DEFAULT_PLACEHOLDER)
-                .parsedBy("a text, or octets in UTF-8 after hex:", EnvelopeSettings::placeholder)
+                .parsedBy("text or hex:", EnvelopeSettings::placeholder)
                 .low(
                         "Debezium's `unavailable.value.placeholder`, also with `hex:`. The sink also knows the forms that it has in"
                                 + " columns of bytes and arrays.")
