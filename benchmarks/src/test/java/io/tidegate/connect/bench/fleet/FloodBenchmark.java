@@ -24,7 +24,9 @@ import org.junit.jupiter.api.Test;
 
 /**
  * What the flood of one connector does to the latency of another: a steady load alone, beside a flood on another worker,
- * which shares only the machine, and beside the same flood on its own worker and pool. {@code mvn verify -pl benchmarks -am
+ * which shares only the machine, and beside the same flood on its own worker and pool. The flood is sent at one rate, so both
+ * workers have the same to do as long as they keep up; the last figure of a line is what they wrote. Round 0 warms up.
+ * {@code mvn verify -pl benchmarks -am
  * -Dit.test=FloodBenchmark -Dtidegate.tests.jvm="-Dflood.rounds=3"}, with the {@code failIfNoSpecifiedTests} settings. No
  * build runs it, and its figures have no limits.
  */
@@ -32,13 +34,15 @@ final class FloodBenchmark {
     private static final int ROUNDS = Integer.getInteger("flood.rounds", 3);
     private static final int SECONDS = Integer.getInteger("flood.seconds", 30);
     private static final int RATE = Integer.getInteger("flood.rate", 200); // of the steady load, records a second
-    private static final int RECORDS = Integer.getInteger("flood.records", 8_000_000); // more than a phase can write
+    private static final int FLOOD_RATE = Integer.getInteger("flood.others", 40_000); // of the flood, records a second
     private static final int PARTITIONS = 4; // of the flood
+    private static final String TEXT = "x".repeat(150);
     private static final Duration LONG = Duration.ofMinutes(2);
 
     private final PostgresServer server = PostgresServer.builder().build();
     private final KafkaBroker broker = KafkaBroker.builder().heap("1g").build();
     private int floods;
+    private volatile boolean flooding;
 
     /** Where the flood is. */
     private enum Flood {
@@ -54,28 +58,18 @@ final class FloodBenchmark {
             server.start();
             broker.start();
             try (PostgresQueries queries = queries();
-                    KafkaProducer<byte[], byte[]> producer = new KafkaProducer<>(
-                            Map.of(
-                                    "bootstrap.servers",
-                                    broker.bootstrapServers(),
-                                    "batch.size",
-                                    128 << 10,
-                                    "linger.ms",
-                                    1),
-                            new ByteArraySerializer(),
-                            new ByteArraySerializer());
+                    KafkaProducer<byte[], byte[]> producer = producer();
                     ConnectWorker ours = worker("ours");
                     ConnectWorker other = worker("other")) {
                 queries.execute("CREATE TABLE steady (doc jsonb NOT NULL)", "CREATE TABLE flood (doc jsonb NOT NULL)");
                 broker.createTopic("steady", 1);
                 broker.createTopic("flood", PARTITIONS);
-                fill(producer);
                 ours.start();
                 other.start();
-                ours.rest().putConfig("steady", config("steady", 1));
+                ours.rest().putConfig("steady", config("steady", 1, "earliest"));
                 ours.rest().awaitRunning("steady", 1, LONG);
                 steady(producer, 5);
-                for (int round = 1; round <= ROUNDS; round++) {
+                for (int round = 0; round <= ROUNDS; round++) {
                     for (Flood flood : Flood.values()) {
                         measure(round, flood, flood == Flood.ON_THE_SAME_WORKER ? ours : other, producer, queries);
                     }
@@ -84,13 +78,19 @@ final class FloodBenchmark {
         }
     }
 
-    private void fill(KafkaProducer<byte[], byte[]> producer) {
-        String text = "x".repeat(150);
-        for (int n = 0; n < RECORDS; n++) {
-            var unused = producer.send(new ProducerRecord<>(
-                    "flood", n % PARTITIONS, null, ("{\"n\": " + n + ", \"text\": \"" + text + "\"}").getBytes(UTF_8)));
+    /** Sends {@code FLOOD_RATE} records a second, every five milliseconds, until {@link #flooding} is false. */
+    private void flood() {
+        try (KafkaProducer<byte[], byte[]> producer = producer()) {
+            long start = Timetable.nowMicros();
+            for (long n = 0; flooding; ) {
+                long due = (Timetable.nowMicros() - start) * FLOOD_RATE / 1_000_000;
+                for (; n < due; n++) {
+                    byte[] value = ("{\"n\": " + n + ", \"text\": \"" + TEXT + "\"}").getBytes(UTF_8);
+                    var unused = producer.send(new ProducerRecord<>("flood", (int) (n % PARTITIONS), null, value));
+                }
+                LockSupport.parkNanos(5_000_000);
+            }
         }
-        producer.flush();
     }
 
     private void measure(
@@ -101,10 +101,14 @@ final class FloodBenchmark {
             PostgresQueries queries)
             throws Exception {
         queries.execute("TRUNCATE steady, flood", "CHECKPOINT");
-        String name = "flood-" + floods++; // a new connector begins where the topic does
+        String name = "flood-" + floods++; // a new connector begins at the topic's end
+        Thread flooder = new Thread(this::flood, "flood");
         if (flood != Flood.NONE) {
-            worker.rest().putConfig(name, config("flood", PARTITIONS));
-            await().atMost(LONG).until(() -> queries.number("SELECT count(*) FROM flood") > 200_000);
+            worker.rest().putConfig(name, config("flood", PARTITIONS, "latest"));
+            worker.rest().awaitRunning(name, PARTITIONS, LONG);
+            flooding = true;
+            flooder.start();
+            await().atMost(LONG).until(() -> queries.number("SELECT count(*) FROM flood") > 10L * FLOOD_RATE);
         }
         long before = queries.number("SELECT count(*) FROM flood");
         long begun = System.nanoTime();
@@ -113,6 +117,8 @@ final class FloodBenchmark {
             double seconds = (System.nanoTime() - begun) / 1e9;
             long flooded = queries.number("SELECT count(*) FROM flood") - before;
             if (flood != Flood.NONE) {
+                flooding = false;
+                flooder.join();
                 worker.rest().delete(name);
             }
             await().atMost(LONG).until(() -> queries.number("SELECT count(*) FROM steady") >= sent);
@@ -161,6 +167,13 @@ final class FloodBenchmark {
         return PostgresQueries.open("PostgreSQL", server.jdbcUrl(), server.user(), server.password());
     }
 
+    private KafkaProducer<byte[], byte[]> producer() {
+        return new KafkaProducer<>(
+                Map.of("bootstrap.servers", broker.bootstrapServers(), "batch.size", 128 << 10, "linger.ms", 1),
+                new ByteArraySerializer(),
+                new ByteArraySerializer());
+    }
+
     private ConnectWorker worker(String group) {
         return ConnectWorker.builder()
                 .bootstrapServers(broker.bootstrapServers())
@@ -170,7 +183,7 @@ final class FloodBenchmark {
                 .build();
     }
 
-    private Map<String, String> config(String topic, int tasks) {
+    private Map<String, String> config(String topic, int tasks, String reset) {
         Map<String, String> config = new HashMap<>(Map.of(
                 "connector.class",
                 "io.tidegate.connect.jsonb.JsonbSinkConnector",
@@ -190,7 +203,7 @@ final class FloodBenchmark {
             config.put(converter, "org.apache.kafka.connect.converters.ByteArrayConverter");
         }
         config.put("consumer.override.max.poll.records", "5000");
-        config.put("consumer.override.auto.offset.reset", "earliest");
+        config.put("consumer.override.auto.offset.reset", reset);
         return config;
     }
 }

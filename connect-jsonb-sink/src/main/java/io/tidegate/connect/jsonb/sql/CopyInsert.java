@@ -50,6 +50,7 @@ public final class CopyInsert {
     boolean fits(TableShape shape) {
         List<Column> columns = sql.columns(shape);
         return shape.takesCopy()
+                && !sql.keeps(shape)
                 && columns.stream()
                         .allMatch(column ->
                                 column.isPlain() && column.input().wire().copiesInto(shape.binaryOf(column.name())));

@@ -25,6 +25,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -97,6 +98,23 @@ public final class RowSql {
                 insert.mode().isMerging() ? ofFields(shape, filling -> true) : withDefault, withDefault);
     }
 
+    /**
+     * The columns that merging leaves as they are, and that a new row cannot do without. The server checks a row for NULL
+     * before it finds that there is one with its key, so they come from the stored row.
+     */
+    private List<String> kept(TableShape shape) {
+        return shape.omitted().stream()
+                .filter(column ->
+                        insert.mode().isMerging() && shape.fillingOf(column).isRequired())
+                .sorted()
+                .toList();
+    }
+
+    /** Whether a row takes columns from the stored one. */
+    boolean keeps(TableShape shape) {
+        return !kept(shape).isEmpty();
+    }
+
     private List<String> ofFields(TableShape shape, Predicate<TableShape.Filling> which) {
         return shape.fillable()
                 .filter(column -> !declaredNames.contains(column.getKey())
@@ -163,6 +181,7 @@ public final class RowSql {
         List<Column> columns = columns(shape);
         boolean mayGetColumns = row.fields().isOn() && shape.isChecked();
         return !mayGetColumns
+                && !keeps(shape)
                 && inputs(shape).size() == columns.size()
                 && columns.stream()
                         .allMatch(column -> column.expression() == SqlExpression.PLAIN
@@ -197,7 +216,11 @@ public final class RowSql {
 
     /** {@code INSERT INTO table AS o (columns) }. */
     String insertInto(TableShape shape) {
-        return "INSERT INTO " + shape.table() + " AS o " + list(columns(shape)) + ' ';
+        String names = Stream.concat(
+                        columns(shape).stream().map(Column::quoted),
+                        kept(shape).stream().map(TableName::quote))
+                .collect(Collectors.joining(", ", "(", ")"));
+        return "INSERT INTO " + shape.table() + " AS o " + names + ' ';
     }
 
     /**
@@ -212,7 +235,7 @@ public final class RowSql {
             return insertInto(shape) + selectUnstored(shape, rows) + " AND " + isUnaltered(shape, true);
         }
         return insertInto(shape)
-                + selectFrom(shape, rows)
+                + selectFrom(shape, rows, kept(shape))
                 + " WHERE "
                 + isUnaltered(shape, needsIndex(onConflict))
                 + (onConflict ? conflictClause(shape) : "");
@@ -283,12 +306,23 @@ public final class RowSql {
 
     /** A query for the columns as the server computes them from rows, which are a table expression of the fields. */
     String selectFrom(TableShape shape, String rows) {
+        return selectFrom(shape, rows, List.of());
+    }
+
+    private String selectFrom(TableShape shape, String rows, List<String> kept) {
         List<RowInput> inputs = inputs(shape);
-        String values = columns(shape).stream()
-                .map(column ->
-                        column.expression().sql("r.v" + inputs.indexOf(column.input()), shape.castTo(column.name())))
-                .collect(Collectors.joining(", "));
-        return "SELECT " + values + " FROM " + parsedOnce(inputs, rows);
+        Function<Column, String> value =
+                column -> column.expression().sql("r.v" + inputs.indexOf(column.input()), shape.castTo(column.name()));
+        Stream<String> stored = kept.stream()
+                .map(column -> "(SELECT e." + TableName.quote(column) + " FROM "
+                        + shape.table() + " AS e WHERE "
+                        + row.keyColumns().stream()
+                                .map(key -> "e." + key.quoted() + " = " + shape.stored(key.name(), value.apply(key)))
+                                .collect(Collectors.joining(" AND "))
+                        + ')');
+        return "SELECT "
+                + Stream.concat(columns(shape).stream().map(value), stored).collect(Collectors.joining(", "))
+                + " FROM " + parsedOnce(inputs, rows);
     }
 
     /**

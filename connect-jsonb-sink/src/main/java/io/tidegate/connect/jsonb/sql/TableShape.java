@@ -34,7 +34,8 @@ import java.util.stream.Stream;
  * @param takesCopy whether it is a table, partitioned or not, without row-level security and without rules, which
  *     {@code COPY} would ignore
  * @param keyIndex the OID of an index that refuses a second row with the same key
- * @param omitted the columns that a statement leaves out, so that they take their defaults
+ * @param omitted the columns for which a statement has no field: a new row takes their defaults, merging leaves them as
+ *     they are
  */
 public record TableShape(
         String table,
@@ -75,6 +76,11 @@ public record TableShape(
     public record Filling(boolean isByServer, boolean hasDefault, boolean takesNull) {
         /** A column that a server without a catalogue says nothing of. */
         public static final Filling PLAIN = new Filling(false, false, true);
+
+        /** Whether a row must have a value for it. */
+        boolean isRequired() {
+            return !isByServer && !hasDefault && !takesNull;
+        }
     }
 
     /**

@@ -284,6 +284,37 @@ final class TypedTableIT {
                         "{\"id\":\"n\",\"a\":9,\"b\":5,\"c\":null,\"doc\":null}");
     }
 
+    /** The server checks for NULL before it looks for a row with the key. */
+    @ParameterizedTest
+    @ValueSource(strings = {"auto", "values"})
+    void mergeKeepsAColumnThatTakesNoNull(String method) {
+        String table = newTable("id numeric(4,1) PRIMARY KEY, a int NOT NULL, b text NOT NULL, c int, doc jsonb");
+        Map<String, String> settings =
+                settings("insert.mode=merge", "pk.mode=record_key", "pk.fields=id", "insert.method=" + method);
+
+        assertThat(deliver(
+                        settings,
+                        List.of(
+                                Documents.write(1, table, "1", "{\"a\": 1, \"b\": \"x\"}"),
+                                Documents.write(2, table, "2", "{\"a\": 2, \"b\": \"y\"}"),
+                                Documents.write(3, table, "1.04", "{\"c\": 3}"))))
+                .isEmpty();
+        assertThat(deliver(
+                        settings,
+                        List.of(
+                                Documents.write(4, table, "1", "{\"a\": 4}"),
+                                Documents.write(5, table, "2", "{\"b\": \"z\", \"x\": 5}"),
+                                Documents.write(6, table, "2", "{}"),
+                                Documents.write(7, table, "2", "{\"a\": null}"),
+                                Documents.write(8, table, "3", "{\"a\": 8}"))))
+                .hasSize(2);
+
+        assertThat(rows(table))
+                .containsExactly(
+                        "{\"id\":1.0,\"a\":4,\"b\":\"x\",\"c\":3,\"doc\":null}",
+                        "{\"id\":2.0,\"a\":2,\"b\":\"z\",\"c\":null,\"doc\":{\"x\": 5}}");
+    }
+
     @Test
     void mergeStoresWhatIsNoObjectInTheRest() {
         String table =
