@@ -17,8 +17,12 @@ import io.tidegate.connect.elasticsearch.client.RequestFailure;
 import io.tidegate.connect.elasticsearch.client.Verdict;
 import io.tidegate.connect.elasticsearch.settings.DocumentSettings;
 import io.tidegate.connect.elasticsearch.settings.FailurePolicies;
+import io.tidegate.connect.elasticsearch.settings.WriteMethod;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashMap;
+import java.util.HashSet;
+import java.util.IdentityHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -143,7 +147,7 @@ public final class ElasticsearchBulkWriter implements BatchWriter {
                 }
                 List<Judged> failed = sender.send(sent);
                 grace.accepted();
-                settle(failed, outcome);
+                settle(failed, sent, outcome);
             }
         } catch (RequestFailure e) {
             body.abandon();
@@ -223,8 +227,14 @@ public final class ElasticsearchBulkWriter implements BatchWriter {
         return destinations;
     }
 
-    private void settle(List<Judged> failed, BulkOutcome outcome) {
+    private void settle(List<Judged> failed, List<Document> sent, BulkOutcome outcome) {
+        boolean mayBeDeleted = settings.routing().isEmpty() // documents with one id may have several
+                && failed.stream().anyMatch(ElasticsearchBulkWriter::isMissing);
+        Set<Document> deletedNext = mayBeDeleted ? deletedNext(sent) : Set.of();
         for (Judged judged : failed) {
+            if (isMissing(judged) && deletedNext.contains(judged.document())) {
+                continue;
+            }
             boolean isGone = judged.verdict().kind() == Verdict.Kind.NO_INDEX
                     && indexes.forget(judged.document().destination());
             if (isGone) {
@@ -236,6 +246,28 @@ public final class ElasticsearchBulkWriter implements BatchWriter {
                 outcome.item(judged);
             }
         }
+    }
+
+    private static boolean isMissing(Judged judged) {
+        return judged.verdict().kind() == Verdict.Kind.MISSING;
+    }
+
+    /**
+     * The documents that a later one of the request deletes. An update of such a document needs none in the index: there is
+     * none if the request is sent for a second time, because its first answer was lost.
+     */
+    private Set<Document> deletedNext(List<Document> sent) {
+        Set<Identity> deleted = new HashSet<>();
+        Set<Document> before = Collections.newSetFromMap(new IdentityHashMap<>());
+        for (int i = sent.size() - 1; i >= 0; i--) {
+            Document document = sent.get(i);
+            if (document.hasKey() && deleted.contains(Identity.of(document))) {
+                before.add(document);
+            } else if (document.hasKey() && body.methodOf(document) == WriteMethod.DELETE) {
+                deleted.add(Identity.of(document));
+            }
+        }
+        return before;
     }
 
     /** Whether the document may be written if its vectors are sent as they are. */

@@ -199,6 +199,25 @@ final class ElasticsearchBulkWriterIT {
                 .isEqualTo("{\"a\":1,\"b\":2}");
     }
 
+    /** If the answer to a request is lost, it is sent again. */
+    @Test
+    void refusesNoUpdateThatADeletionFollowed(TestInfo test) throws Exception {
+        String index = indexOf(test);
+        writer().write(List.of(Documents.of(index, "1", 0, "{\"a\":1}")));
+        BatchWriter writer = writer("write.method", "update", "behavior.on.null.values", "delete");
+        List<Document> request = List.of(
+                Documents.of(index, "1", 1, "{\"b\":2}"),
+                Documents.of(index, "1", 2, "{\"b\":3}"),
+                Documents.delete(index, "1", 3));
+        assertThat(writer.write(request)).isEmpty();
+        assertThat(writer.write(request)).isEmpty();
+        assertThat(count(index)).isZero();
+
+        List<Document> deletedBefore =
+                List.of(Documents.delete(index, "1", 4), Documents.of(index, "1", 5, "{\"b\":2}"));
+        assertThat(writer.write(deletedBefore)).hasSize(1);
+    }
+
     @Test
     void takesVersionAndRoutingFromFields(TestInfo test) throws Exception {
         String index = indexOf(test);
