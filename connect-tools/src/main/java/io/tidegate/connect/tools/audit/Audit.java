@@ -185,18 +185,18 @@ public final class Audit implements Callable<Integer> {
             ConfiguredSink sink = ConfiguredSink.of(configured, worker);
             sink.check();
             KafkaPositions positions = new KafkaPositions(worker.admin(sink.props()), sink.name(), sink.props());
-            try (TopicDocuments documents = TopicDocuments.open(worker, sink, key, new Pace(rate));
+            try (TopicDocuments documents = TopicDocuments.open(worker, sink, findings, new Pace(rate));
                     StoreAudit store = store(sink, findings)) {
                 if (repairs) {
                     store.lock(sink.name());
                 }
-                for (String topic : letterTopics(sink)) {
-                    findings.deadLetters(
-                            documents.refusedPlaces(worker.admin(sink.props()), topic, sink.name(), findings));
+                for (DeadLetterTopic letters : letterTopics(sink, worker)) {
+                    documents.findLetters(letters);
                 }
-                AuditRun run =
-                        new AuditRun(sink, documents, positions, store, findings, compared(sink, documents, positions));
-                Scope scope = run.scope(new Filter(since, until, topics, partitions, key));
+                Filter filter = new Filter(since, until, topics, partitions, key);
+                AuditRun run = new AuditRun(
+                        sink, documents, positions, store, findings, filter, compared(sink, documents, positions));
+                Scope scope = run.scope();
                 output.begin(sink.name(), documents.description(), scope);
                 try {
                     run.compare(scope);
@@ -207,7 +207,7 @@ public final class Audit implements Callable<Integer> {
                 }
                 output.end(scope, findings, documents.dropped());
                 if (repairs) {
-                    repair(plan, new Repair(sink, documents, positions, store), run.records(scope), output);
+                    repair(plan, new Repair(sink, documents, positions, store, findings), run.records(scope), output);
                 }
                 return status(findings, scope);
             }
@@ -222,9 +222,13 @@ public final class Audit implements Callable<Integer> {
                         resume.get(), sink.name(), documents.description(), positions.ids(documents.topics(sink))));
     }
 
-    private List<String> letterTopics(ConfiguredSink sink) {
+    private List<DeadLetterTopic> letterTopics(ConfiguredSink sink, Worker worker) throws ToolException {
         String topic = sink.props().getOrDefault(DeadLetterTopic.TOPIC, "");
-        return List.of(topic, parking.orElse(topic.isEmpty() ? "" : RedrivenLetters.parking(topic)));
+        String parked = parking.orElse(topic.isEmpty() ? "" : RedrivenLetters.parking(topic));
+        Map<String, Object> admin = worker.admin(sink.props());
+        return List.of(
+                new DeadLetterTopic(topic, sink.name(), admin, false),
+                new DeadLetterTopic(parked, sink.name(), admin, true));
     }
 
     private int status(Findings findings, Scope scope) {

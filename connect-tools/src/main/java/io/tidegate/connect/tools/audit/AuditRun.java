@@ -1,8 +1,10 @@
 package io.tidegate.connect.tools.audit;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static java.util.Objects.requireNonNull;
 
 import io.tidegate.connect.cli.ToolException;
+import io.tidegate.connect.common.document.Document;
 import io.tidegate.connect.tools.audit.Scope.Stretch;
 import io.tidegate.connect.tools.connector.ConfiguredSink;
 import io.tidegate.connect.tools.output.Progress;
@@ -25,11 +27,13 @@ final class AuditRun {
     private final KafkaPositions positions;
     private final StoreAudit store;
     private final Findings findings;
+    private final Filter filter;
     private final Optional<ComparedFile> compared;
 
     /**
      * A comparison.
      *
+     * @param filter what is compared
      * @param compared what earlier ones have compared; is kept up to date
      */
     AuditRun(
@@ -38,17 +42,19 @@ final class AuditRun {
             KafkaPositions positions,
             StoreAudit store,
             Findings findings,
+            Filter filter,
             Optional<ComparedFile> compared) {
         this.sink = requireNonNull(sink, "sink");
         this.documents = requireNonNull(documents, "documents");
         this.positions = requireNonNull(positions, "positions");
         this.store = requireNonNull(store, "store");
         this.findings = requireNonNull(findings, "findings");
+        this.filter = requireNonNull(filter, "filter");
         this.compared = requireNonNull(compared, "compared");
     }
 
     /** What is compared: below the connector's position everything is written. */
-    Scope scope(Filter filter) throws ToolException, InterruptedException {
+    Scope scope() throws ToolException, InterruptedException {
         SortedSet<String> topics = documents.topics(sink);
         // The positions come first, so that no end is before them.
         Map<TopicPartition, Long> next = new HashMap<>(positions.committed());
@@ -134,7 +140,10 @@ final class AuditRun {
                 if (compared.isPresent()) {
                     for (Map.Entry<TopicPartition, Stretch> each :
                             part.stretches().entrySet()) {
-                        compared.get().compared(each.getKey(), each.getValue().to());
+                        if (!findings.isUnreadable(each.getKey())) {
+                            compared.get()
+                                    .compared(each.getKey(), each.getValue().to());
+                        }
                     }
                 }
             }
@@ -148,12 +157,15 @@ final class AuditRun {
             thread.run(() -> store.begin(scope));
             for (Map.Entry<TopicPartition, Stretch> each : scope.sorted().entrySet()) {
                 TopicPartition partition = each.getKey();
-                read(partition, each.getValue(), (batch, offsets) -> {
-                    if (!batch.isEmpty()) {
-                        thread.run(() -> store.expect(batch));
-                    }
-                    progress.add(offsets);
-                });
+                if (each.getValue().offsets() > 0) {
+                    documents.read(partition, each.getValue().compared(), (batch, offsets) -> {
+                        List<Document> chosen = chosen(batch);
+                        if (!chosen.isEmpty()) {
+                            thread.run(() -> store.expect(chosen));
+                        }
+                        progress.add(offsets);
+                    });
+                }
                 OffsetRange now = documents.ranges(Set.of(partition.topic())).get(partition);
                 thread.run(() -> store.ends(partition, now));
             }
@@ -166,11 +178,20 @@ final class AuditRun {
         }
     }
 
-    private void read(TopicPartition partition, Stretch stretch, TopicDocuments.Receiver receiver)
-            throws ToolException, InterruptedException {
-        if (stretch.offsets() > 0) {
-            documents.read(partition, new OffsetRange(stretch.from(), stretch.to()), receiver);
-        }
+    /** The documents that the user wants. */
+    private List<Document> chosen(List<Document> batch) {
+        return filter.key().isEmpty()
+                ? batch
+                : batch.stream()
+                        .filter(document -> isOf(filter.key().get(), document))
+                        .toList();
+    }
+
+    /** Where records with different keys may be of one row, only all of the row's say what it is. */
+    private boolean isOf(String wanted, Document document) {
+        return wanted.equals(new String(document.key(), UTF_8))
+                || (!store.hasKeysOfValues()
+                        && wanted.equals(String.valueOf(document.record().key())));
     }
 
     /** Reads the records of a scope again. */
@@ -179,7 +200,9 @@ final class AuditRun {
             @Override
             public void compared(StoreAudit.Visitor visitor) throws ToolException, InterruptedException {
                 for (Map.Entry<TopicPartition, Stretch> each : scope.sorted().entrySet()) {
-                    read(each.getKey(), each.getValue(), visiting(visitor));
+                    if (each.getValue().offsets() > 0) {
+                        documents.readUncounted(each.getKey(), each.getValue().compared(), visiting(visitor));
+                    }
                 }
             }
 
@@ -190,10 +213,11 @@ final class AuditRun {
         };
     }
 
-    private static TopicDocuments.Receiver visiting(StoreAudit.Visitor visitor) {
+    private TopicDocuments.Receiver visiting(StoreAudit.Visitor visitor) {
         return (batch, offsets) -> {
-            if (!batch.isEmpty()) {
-                visitor.visit(batch);
+            List<Document> chosen = chosen(batch);
+            if (!chosen.isEmpty()) {
+                visitor.visit(chosen);
             }
         };
     }
@@ -215,7 +239,7 @@ final class AuditRun {
                 OffsetRange range = ranges.get(partition);
                 long from = Math.max(range.from(), read.get(partition));
                 if (range.to() > from) {
-                    documents.read(partition, new OffsetRange(from, range.to()), visiting(visitor));
+                    documents.readUncounted(partition, new OffsetRange(from, range.to()), visiting(visitor));
                     read.put(partition, range.to());
                 }
             }

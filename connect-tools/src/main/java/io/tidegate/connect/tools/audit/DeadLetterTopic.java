@@ -1,6 +1,7 @@
 package io.tidegate.connect.tools.audit;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
+import static java.util.Objects.requireNonNull;
 
 import io.tidegate.connect.cli.ToolException;
 import io.tidegate.connect.common.redrive.LetterHeaders;
@@ -16,36 +17,42 @@ import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.header.Header;
 
-/** The records that the connector refused and that are not redriven, by their places in Kafka. */
-final class DeadLetterTopic {
+/**
+ * A topic of records that the connector refused.
+ *
+ * @param topic its name; empty if there is none
+ * @param connector whose letters count
+ * @param admin the settings of a client that reads the offsets of redrives
+ * @param isParking whether redrives move letters to it
+ */
+record DeadLetterTopic(String topic, String connector, Map<String, Object> admin, boolean isParking) {
     static final String TOPIC = "errors.deadletterqueue.topic.name";
     private static final String CONNECTOR = LetterHeaders.PREFIX + "connector.name";
 
     /** More of them are not read: each is kept in memory. */
     private static final long MOST = 1_000_000;
 
-    private DeadLetterTopic() {}
+    DeadLetterTopic {
+        requireNonNull(topic, "topic");
+        requireNonNull(connector, "connector");
+        admin = Map.copyOf(admin);
+    }
 
-    /**
-     * The places of this connector's letters; empty if there is no such topic, or if its letters have no headers.
-     *
-     * @param admin the settings of a client that reads the offsets of redrives
-     * @param connector whose letters count
-     */
-    static Set<String> places(
-            TopicReader reader, Map<String, Object> admin, String topic, String connector, Findings findings)
-            throws ToolException, InterruptedException {
-        Set<String> places = new HashSet<>();
+    /** Finds the places of this connector's letters that are not redriven; none if its letters have no headers. */
+    void find(TopicReader reader, Findings findings) throws ToolException, InterruptedException {
         if (topic.isEmpty() || !reader.exists(topic)) {
-            return places;
+            return;
         }
         Map<TopicPartition, OffsetRange> ranges = reader.ranges(List.of(topic));
         if (ranges.values().stream().mapToLong(OffsetRange::size).sum() > MOST) {
             findings.note("the dead letter topic " + topic + " has more than " + MOST
                     + " records and was not read: records in it count as missing");
-            return places;
+            return;
         }
         RedrivenLetters redriven = RedrivenLetters.of(admin, connector, topic, ranges);
+        // A redrive creates the topic for parking first, so without one there was none.
+        boolean mayBeForgotten = redriven.areUnknown() && (isParking || reader.exists(RedrivenLetters.parking(topic)));
+        Set<String> places = new HashSet<>();
         boolean unused = reader.read(ranges, letter -> {
             boolean isOpen = !redriven.has(new TopicPartition(letter.topic(), letter.partition()), letter.offset());
             if (isOpen && header(letter, CONNECTOR).equals(connector)) {
@@ -54,7 +61,7 @@ final class DeadLetterTopic {
             }
             return true;
         });
-        return places;
+        findings.deadLetters(places, mayBeForgotten);
     }
 
     /** The first of them is of the original record. */

@@ -205,10 +205,14 @@ final class ElasticsearchAudit implements StoreAudit {
         try {
             finding = verdict(document, hits).finding();
         } catch (RefusedException e) {
-            return refused();
+            findings.refused(1);
+            findings.compared(-1);
+            return false;
         }
         if (finding.isPresent() && findings.isRefused(document)) {
-            return refused();
+            findings.refused(document);
+            findings.compared(-1);
+            return false;
         }
         if (whyNotAsSent.get(document.destination()).isPresent() && !document.isDelete()) {
             findings.unknown(
@@ -225,12 +229,6 @@ final class ElasticsearchAudit implements StoreAudit {
             suspect(Identity.of(document));
         }
         return true;
-    }
-
-    private boolean refused() {
-        findings.refused(1);
-        findings.compared(-1);
-        return false;
     }
 
     private void suspect(Identity identity) throws ToolException {
@@ -331,6 +329,12 @@ final class ElasticsearchAudit implements StoreAudit {
         }
         if (!body.methodOf(document).isReplace() || settings.writeMethod() == WriteMethod.BY_RECORD) {
             return Remedy.leave("it may be made of more than the latest record of its id");
+        }
+        if (findings.unreadable() > 0) {
+            return Remedy.leave(Scope.UNREAD);
+        }
+        if (scope.isPart()) {
+            return Remedy.leave(Scope.PART);
         }
         return settings.nullValues() == NullValues.DELETE && !scope.isOrderKnown()
                 ? Remedy.leave(Scope.DELETED_ELSEWHERE)
@@ -498,6 +502,11 @@ final class ElasticsearchAudit implements StoreAudit {
     @Override
     public boolean hasSharedKeys() {
         return settings.id().isShared();
+    }
+
+    @Override
+    public boolean hasKeysOfValues() {
+        return settings.id().isShared() && settings.id().kind() != IdSource.Kind.KEY;
     }
 
     /** Two repairs write the same documents under the same ids. */

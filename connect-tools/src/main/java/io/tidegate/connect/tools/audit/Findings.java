@@ -2,6 +2,7 @@ package io.tidegate.connect.tools.audit;
 
 import io.tidegate.connect.common.document.Document;
 import java.util.EnumMap;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -10,6 +11,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Consumer;
+import org.apache.kafka.common.TopicPartition;
 
 /**
  * Counts what was found and passes each finding on at once, so that memory does not depend on how many there are. The
@@ -22,6 +24,8 @@ final class Findings {
     private final Map<String, Long> unknown = new LinkedHashMap<>();
     private final Set<String> notes = new LinkedHashSet<>();
     private final Set<String> deadLetters = new HashSet<>();
+    private final Set<String> doubtful = new HashSet<>(); // of deadLetters
+    private final Map<TopicPartition, Long> unreadable = new HashMap<>();
     private long compared;
     private long refused;
     private long inFlight;
@@ -30,15 +34,51 @@ final class Findings {
         this.listener = listener;
     }
 
-    /** The connector refused these records, so nothing is expected for them. */
-    void deadLetters(Set<String> places) {
+    /**
+     * The connector refused these records, so nothing is expected for them.
+     *
+     * @param areDoubtful whether a redrive may have written them of which nothing is known any more
+     */
+    void deadLetters(Set<String> places, boolean areDoubtful) {
         deadLetters.addAll(places);
+        if (areDoubtful) {
+            doubtful.addAll(places);
+        }
+    }
+
+    /** Where a record is in Kafka. */
+    static String place(TopicPartition partition, long offset) {
+        return partition + "@" + offset;
+    }
+
+    /** Whether the connector refused the record at this place. It may have been written since. */
+    boolean isRefused(String place) {
+        return deadLetters.contains(place);
     }
 
     /** Whether the connector refused this document's record. It may have been written since. */
     boolean isRefused(Document document) {
-        return !deadLetters.isEmpty()
-                && deadLetters.contains(document.progress().partition() + "@" + document.offset());
+        return !deadLetters.isEmpty() && isRefused(placeOf(document));
+    }
+
+    private static String placeOf(Document document) {
+        return place(document.progress().partition(), document.offset());
+    }
+
+    /** Counts a refused record, of which nothing is expected. */
+    void refused(Document document) {
+        refusedAt(placeOf(document));
+    }
+
+    private void refusedAt(String place) {
+        if (doubtful.contains(place)) {
+            unknown(
+                    "records with dead letters: Kafka has forgotten how far tidegate redrive was, which may have written"
+                            + " them",
+                    1);
+        } else {
+            refused++;
+        }
     }
 
     /** How many of these documents the connector did not refuse. The others are counted as refused. */
@@ -46,16 +86,41 @@ final class Findings {
         if (deadLetters.isEmpty()) {
             return documents.size();
         }
-        long letters = documents.stream().filter(this::isRefused).count();
-        refused += letters;
-        return documents.size() - letters;
+        List<Document> letters = documents.stream().filter(this::isRefused).toList();
+        letters.forEach(this::refused);
+        return (long) documents.size() - letters.size();
+    }
+
+    /**
+     * A converter or transform fails here, although the connector has no dead letter of the record.
+     *
+     * @param isCompared whether the record belongs to what is compared
+     */
+    void unreadable(TopicPartition partition, boolean isCompared, String description) {
+        if (unreadable.isEmpty()) {
+            note("a converter or transform fails here and may not have failed in the connector: " + description);
+        }
+        unreadable.merge(partition, 1L, Long::sum);
+        if (isCompared) {
+            unknown("records that a converter or transform cannot read here and that have no dead letter", 1);
+        }
+    }
+
+    /** Records that cannot be read here. */
+    long unreadable() {
+        return unreadable.values().stream().mapToLong(Long::longValue).sum();
+    }
+
+    /** Whether a record of this partition cannot be read here. */
+    boolean isUnreadable(TopicPartition partition) {
+        return unreadable.containsKey(partition);
     }
 
     /** Adds a finding, unless the connector refused its record. */
     void add(Finding finding) {
         boolean isOfRecord = finding.kind() == Finding.Kind.MISSING || finding.kind() == Finding.Kind.DIFFERENT;
         if (isOfRecord && deadLetters.contains(finding.place())) {
-            refused++;
+            refusedAt(finding.place());
             compared--;
             return;
         }

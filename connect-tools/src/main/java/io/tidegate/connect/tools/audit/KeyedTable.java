@@ -46,6 +46,7 @@ final class KeyedTable implements TableAudit {
     private final Map<TopicPartition, ExpectedRows> parts = new HashMap<>();
     private final ExpectedRows deleted;
     private final ExpectedRows refusedKeys;
+    private final ExpectedRows refusedDeletions;
     private final String found;
     private final String several;
 
@@ -78,6 +79,7 @@ final class KeyedTable implements TableAudit {
         this.expected = ExpectedRows.keyed(session, table, shape, row, insert);
         this.deleted = ExpectedRows.log(session, table, row);
         this.refusedKeys = ExpectedRows.log(session, table, row);
+        this.refusedDeletions = ExpectedRows.log(session, table, row);
         this.found = session.newTable("found");
         this.several = session.newTable("several");
     }
@@ -102,11 +104,14 @@ final class KeyedTable implements TableAudit {
                         .filter(document -> !findings.isRefused(document))
                         .toList();
         long refused = part.write(others);
-        findings.refused(refused + letters.size());
+        findings.refused(refused);
+        letters.forEach(findings::refused);
         findings.compared(others.size() - refused);
         List<Document> deletions = others.stream().filter(Document::isDelete).toList();
         long unused = deleted.write(deletions);
-        long unusedToo = refusedKeys.write(letters);
+        long unusedToo = refusedKeys.write(letters)
+                + refusedDeletions.write(
+                        letters.stream().filter(Document::isDelete).toList());
     }
 
     @Override
@@ -145,6 +150,7 @@ final class KeyedTable implements TableAudit {
         if (session.number("SELECT count(*) FROM " + found) > 0) {
             explain(newer);
             leaveRefused();
+            leaveOfOthers();
             judgeKeysOfSeveralPartitions();
             report();
         }
@@ -181,14 +187,25 @@ final class KeyedTable implements TableAudit {
                 "DELETE FROM " + found + " AS f USING " + later.name() + " AS n WHERE " + isSameKey("f", "n")));
     }
 
-    /** A refused record may have been written since, when somebody set the offsets back. It cannot have made a row go. */
+    /** A refused record may have been written since, when somebody set the offsets back. Only a deletion makes a row go. */
     private void leaveRefused() throws SQLException {
         findings.unknown(
                 "rows of " + table
                         + " that differ, and of whose key a record has a dead letter: it may have been written"
                         + " since",
                 session.execute("DELETE FROM " + found + " AS f USING " + refusedKeys.name()
-                        + " AS r WHERE f.kind <> 'MISSING' AND " + isSameKey("f", "r")));
+                                + " AS r WHERE f.kind <> 'MISSING' AND " + isSameKey("f", "r"))
+                        + session.execute("DELETE FROM " + found + " AS f USING " + refusedDeletions.name()
+                                + " AS r WHERE f.kind = 'MISSING' AND " + isSameKey("f", "r")));
+    }
+
+    /** A row that another partition's record wrote is not known to be wrong if that partition is not read. */
+    private void leaveOfOthers() throws SQLException {
+        if (scope.isPart()) {
+            findings.unknown(
+                    "rows of " + table + " that were written from partitions which are not compared",
+                    session.execute("DELETE FROM " + found + " WHERE standing = '" + Standing.ELSEWHERE + "'"));
+        }
     }
 
     private String isSameKey(String one, String other) {
@@ -407,6 +424,12 @@ final class KeyedTable implements TableAudit {
         }
         if (insert.mode() == InsertMode.IGNORE && !scope.isComplete()) {
             return Remedy.leave("Kafka may no longer have the first record of its key");
+        }
+        if (findings.unreadable() > 0) {
+            return Remedy.leave(Scope.UNREAD);
+        }
+        if (scope.isPart()) {
+            return Remedy.leave(Scope.PART);
         }
         return insert.deletes() && !scope.isOrderKnown()
                 ? Remedy.leave(Scope.DELETED_ELSEWHERE)

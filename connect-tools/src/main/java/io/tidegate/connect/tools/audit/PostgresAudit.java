@@ -14,6 +14,7 @@ import io.tidegate.connect.jsonb.settings.DeliverySettings;
 import io.tidegate.connect.jsonb.settings.FieldSettings;
 import io.tidegate.connect.jsonb.settings.InsertMode;
 import io.tidegate.connect.jsonb.settings.InsertSettings;
+import io.tidegate.connect.jsonb.settings.KeyMode;
 import io.tidegate.connect.jsonb.settings.RowSettings;
 import io.tidegate.connect.jsonb.settings.TableSettings;
 import io.tidegate.connect.jsonb.sql.OffsetTable;
@@ -266,6 +267,11 @@ final class PostgresAudit implements StoreAudit {
     }
 
     @Override
+    public boolean hasKeysOfValues() {
+        return isKeyed() && row.keyMode() == KeyMode.RECORD_VALUE;
+    }
+
+    @Override
     public void lock(String connector) throws ToolException {
         try {
             long locked = session.number("SELECT pg_try_advisory_lock(hashtext('tidegate audit'), hashtext('"
@@ -324,8 +330,8 @@ final class PostgresAudit implements StoreAudit {
 
         @Override
         public void expect(List<Document> documents) {
-            expected +=
-                    documents.stream().filter(document -> !document.isDelete()).count();
+            expected += findings.notRefused(
+                    documents.stream().filter(document -> !document.isDelete()).toList());
         }
 
         @Override

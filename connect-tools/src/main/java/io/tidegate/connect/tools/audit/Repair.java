@@ -37,15 +37,23 @@ final class Repair {
     private final TopicDocuments documents;
     private final KafkaPositions positions;
     private final StoreAudit store;
+    private final Findings findings;
     private final TopicPartition letters;
     private final Map<String, Long> left = new LinkedHashMap<>();
     private final List<SinkRecord> part = new ArrayList<>();
     private Optional<SinkRun> run = Optional.empty();
-    private long given;
+    private Optional<NewerKeys> newerKeys = Optional.empty(); // empty if records share no keys
+    private long read;
+    private long written;
     private long refused;
     private long copies;
 
-    Repair(ConfiguredSink sink, TopicDocuments documents, KafkaPositions positions, StoreAudit store) {
+    Repair(
+            ConfiguredSink sink,
+            TopicDocuments documents,
+            KafkaPositions positions,
+            StoreAudit store,
+            Findings findings) {
         this.connector = sink.name();
         String name = "tidegate-audit-" + connector;
         Map<String, String> props = new HashMap<>(sink.props());
@@ -54,6 +62,7 @@ final class Repair {
         this.documents = requireNonNull(documents, "documents");
         this.positions = requireNonNull(positions, "positions");
         this.store = requireNonNull(store, "store");
+        this.findings = requireNonNull(findings, "findings");
         this.letters = new TopicPartition(name, 0);
     }
 
@@ -92,7 +101,7 @@ final class Repair {
             copies = store.deleteCopies(doubled);
         }
         if (store.hasSharedKeys()) {
-            leaveKeysWithNewerRecords(offsets, newer);
+            newerKeys = Optional.of(new NewerKeys(offsets, newer));
         }
         write(offsets);
     }
@@ -101,22 +110,44 @@ final class Repair {
         left.merge(reason, 1L, Long::sum);
     }
 
-    private void leaveKeysWithNewerRecords(Map<TopicPartition, NavigableSet<Long>> offsets, StoreAudit.Newer newer)
-            throws ToolException, InterruptedException {
-        Map<Identity, Map<TopicPartition, Long>> places = new HashMap<>();
-        for (Map.Entry<TopicPartition, NavigableSet<Long>> each : offsets.entrySet()) {
-            documents.readRecords(each.getKey(), each.getValue(), record -> documents
-                    .document(record, each.getKey())
-                    .ifPresent(document -> places.computeIfAbsent(Identity.of(document), unused -> new HashMap<>())
-                            .put(each.getKey(), record.originalKafkaOffset())));
+    /** Which keys of the plan got a newer record since the comparison. */
+    private final class NewerKeys {
+        private final StoreAudit.Newer newer;
+        private final Set<Identity> wanted = new HashSet<>();
+        private final Set<Identity> changed = new HashSet<>();
+
+        NewerKeys(Map<TopicPartition, NavigableSet<Long>> offsets, StoreAudit.Newer newer)
+                throws ToolException, InterruptedException {
+            this.newer = newer;
+            for (Map.Entry<TopicPartition, NavigableSet<Long>> each : offsets.entrySet()) {
+                documents.readRecords(each.getKey(), each.getValue(), record -> identity(record)
+                        .ifPresent(wanted::add));
+            }
         }
-        Set<Identity> changed = new HashSet<>();
-        newer.read(batch ->
-                batch.stream().map(Identity::of).filter(places::containsKey).forEach(changed::add));
-        changed.forEach(identity -> places.get(identity).forEach((partition, offset) -> {
-            offsets.get(partition).remove(offset);
-            leave("a newer record of its key came meanwhile");
-        }));
+
+        private Optional<Identity> identity(SinkRecord record) {
+            TopicPartition partition = new TopicPartition(record.originalTopic(), record.originalKafkaPartition());
+            return documents.document(record, partition).map(Identity::of);
+        }
+
+        /** Leaves these records to the connector if there is a newer one of their key now. */
+        List<SinkRecord> withoutChanged(List<SinkRecord> records) throws ToolException, InterruptedException {
+            long unreadable = findings.unreadable();
+            newer.read(batch ->
+                    batch.stream().map(Identity::of).filter(wanted::contains).forEach(changed::add));
+            if (findings.unreadable() > unreadable) {
+                throw new ToolException("a newer record cannot be read here, and nothing tells its key");
+            }
+            List<SinkRecord> current = new ArrayList<>();
+            for (SinkRecord record : records) {
+                if (identity(record).filter(changed::contains).isPresent()) {
+                    leave("a newer record of its key came meanwhile");
+                } else {
+                    current.add(record);
+                }
+            }
+            return current;
+        }
     }
 
     private void write(Map<TopicPartition, NavigableSet<Long>> offsets) throws ToolException, InterruptedException {
@@ -137,22 +168,30 @@ final class Repair {
         } finally {
             run.ifPresent(SinkRun::close);
         }
-        if (wanted > given) {
-            left.put("Kafka no longer has the record", wanted - given);
+        if (wanted > read) {
+            left.put("Kafka no longer has the record", wanted - read);
         }
     }
 
     private void add(SinkRecord record) throws ToolException, InterruptedException {
-        part.add(SinkRun.letter(record, letters, given));
-        given++;
+        part.add(record);
+        read++;
         if (part.size() == PART) {
             flush();
         }
     }
 
     private void flush() throws ToolException, InterruptedException {
-        if (part.isEmpty()) {
+        List<SinkRecord> current = part.isEmpty() || newerKeys.isEmpty()
+                ? List.copyOf(part)
+                : newerKeys.get().withoutChanged(part);
+        part.clear();
+        if (current.isEmpty()) {
             return;
+        }
+        List<SinkRecord> records = new ArrayList<>();
+        for (SinkRecord record : current) {
+            records.add(SinkRun.letter(record, letters, written + records.size()));
         }
         if (run.isEmpty()) {
             run = Optional.of(SinkRun.start(sink, Set.of(letters), (record, reason) -> {
@@ -160,8 +199,8 @@ final class Repair {
                 leave("refused: " + reason.getMessage());
             }));
         }
-        run.get().write(part);
-        part.clear();
+        run.get().write(records);
+        written += records.size();
         leave(NEWER, "records-kept-total");
         leave(SKIPPED, "records-skipped-total");
     }
@@ -175,7 +214,8 @@ final class Repair {
 
     /** How many rows or documents were written or deleted. */
     long repaired() {
-        return copies + given - refused - left.getOrDefault(NEWER, 0L) - left.getOrDefault(SKIPPED, 0L);
+        long others = refused + left.getOrDefault(NEWER, 0L) + left.getOrDefault(SKIPPED, 0L);
+        return copies + Math.max(0, written - others); // refused ones count before their part is written
     }
 
     /** How many were not, by reason. */

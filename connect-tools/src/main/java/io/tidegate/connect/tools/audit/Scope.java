@@ -1,5 +1,6 @@
 package io.tidegate.connect.tools.audit;
 
+import io.tidegate.connect.tools.records.OffsetRange;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -19,6 +20,12 @@ record Scope(Map<TopicPartition, Stretch> stretches, boolean isPart, boolean isO
     private static final int MOST_PARTS = 20;
 
     static final Scope NOTHING = new Scope(Map.of(), false, false);
+
+    /** Why a missing row or document is not written, if a record of its key cannot be read. */
+    static final String UNREAD = "a record that cannot be read here may be the newest of its key";
+
+    /** Why a missing row or document is not written, if the user has left out partitions. */
+    static final String PART = "a partition that was left out may have the newest record of its key";
 
     /** Why a missing row or document is not written. */
     static final String DELETED_ELSEWHERE =
@@ -46,6 +53,10 @@ record Scope(Map<TopicPartition, Stretch> stretches, boolean isPart, boolean isO
 
         long offsets() {
             return Math.max(0, to - from);
+        }
+
+        OffsetRange compared() {
+            return new OffsetRange(from, to);
         }
 
         /** Whether Kafka still has every record from the partition's first one. */

@@ -23,6 +23,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Stream;
+import java.util.stream.StreamSupport;
 
 /** Questions to Elasticsearch, through the sink's own client. One thread uses it, except for {@link #abort()}. */
 final class SearchStore implements AutoCloseable {
@@ -122,15 +124,28 @@ final class SearchStore implements AutoCloseable {
                     .asText(each.path("defaults").path(ofVectors).asText("false"))
                     .equals("true");
         }
-        return mayLackVectors && hasVectors(index)
+        Optional<JsonNode> mappings = ask("GET", "/" + Request.inPath(index) + "/_mapping", Optional.empty());
+        if (mappings.stream().flatMap(SearchStore::elements).anyMatch(SearchStore::storesPart)) {
+            return Optional.of("the mapping's _source does not store documents as they were sent");
+        }
+        return mayLackVectors && mappings.stream().anyMatch(SearchStore::hasVectors)
                 ? Optional.of("vectors are not stored as they were sent")
                 : Optional.empty();
     }
 
-    private boolean hasVectors(String index) throws ToolException {
-        return ask("GET", "/" + Request.inPath(index) + "/_mapping", Optional.empty()).stream()
-                .flatMap(mapping -> mapping.findValuesAsText("type").stream())
-                .anyMatch(VECTORS::contains);
+    private static Stream<JsonNode> elements(JsonNode node) {
+        return StreamSupport.stream(node.spliterator(), false);
+    }
+
+    private static boolean storesPart(JsonNode ofIndex) {
+        JsonNode source = ofIndex.path("mappings").path("_source");
+        return !source.path("mode").asText("stored").equals("stored")
+                || !source.path("includes").isEmpty()
+                || !source.path("excludes").isEmpty();
+    }
+
+    private static boolean hasVectors(JsonNode mappings) {
+        return mappings.findValuesAsText("type").stream().anyMatch(VECTORS::contains);
     }
 
     String description() {

@@ -49,6 +49,9 @@ interface StoreAudit extends AutoCloseable {
     /** Whether several records may be of one row or document. */
     boolean hasSharedKeys();
 
+    /** Whether a row or document may be of records with different keys in Kafka. */
+    boolean hasKeysOfValues();
+
     /** Whether a record that is written late could bring back what a newer record has deleted meanwhile. */
     boolean isOrderOnly();
 

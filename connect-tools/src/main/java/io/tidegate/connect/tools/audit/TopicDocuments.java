@@ -15,14 +15,13 @@ import io.tidegate.connect.tools.records.Converted;
 import io.tidegate.connect.tools.records.OffsetRange;
 import io.tidegate.connect.tools.records.StartPoint;
 import io.tidegate.connect.tools.records.TopicReader;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableSet;
 import java.util.Optional;
-import java.util.Set;
 import java.util.SortedSet;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
@@ -50,27 +49,34 @@ final class TopicDocuments implements AutoCloseable {
     private final DocumentMapper mapper;
     private final Conversion conversion;
     private final TopicReader reader;
-    private final Optional<String> key;
+    private final Map<String, Object> props;
+    private final Findings findings;
     private final Pace pace;
     private long dropped;
     private long refused;
 
-    private TopicDocuments(Target target, Conversion conversion, TopicReader reader, Optional<String> key, Pace pace) {
+    private TopicDocuments(
+            Target target,
+            Conversion conversion,
+            TopicReader reader,
+            Map<String, Object> props,
+            Findings findings,
+            Pace pace) {
         this.target = requireNonNull(target, "target");
         this.mapper = target.mapper();
         this.conversion = requireNonNull(conversion, "conversion");
         this.reader = requireNonNull(reader, "reader");
-        this.key = requireNonNull(key, "key");
+        this.props = Map.copyOf(props);
+        this.findings = requireNonNull(findings, "findings");
         this.pace = requireNonNull(pace, "pace");
     }
 
     /**
      * Opens the consumer. No store is contacted.
      *
-     * @param key only documents of this key are passed on
+     * @param findings where records are counted that cannot be read
      */
-    static TopicDocuments open(Worker worker, ConfiguredSink sink, Optional<String> key, Pace pace)
-            throws ToolException {
+    static TopicDocuments open(Worker worker, ConfiguredSink sink, Findings findings, Pace pace) throws ToolException {
         Map<String, Object> props = worker.consumer(sink.props());
         // A task of Connect reads aborted records, too, unless the worker or the connector says otherwise.
         if (!worker.has("consumer." + ISOLATION) && !sink.props().containsKey("consumer.override." + ISOLATION)) {
@@ -86,7 +92,8 @@ final class TopicDocuments implements AutoCloseable {
         try {
             TopicReader reader = TopicReader.open(props);
             try {
-                return new TopicDocuments(sink.type().open(sink.settings()), conversion, reader, key, pace);
+                Target target = sink.type().open(sink.settings());
+                return new TopicDocuments(target, conversion, reader, props, findings, pace);
             } catch (ConnectException e) {
                 reader.close();
                 throw new ToolException("the sink cannot be opened: " + e.getMessage(), e);
@@ -111,10 +118,13 @@ final class TopicDocuments implements AutoCloseable {
         return reader.from(start, Long.MAX_VALUE, ranges);
     }
 
-    /** The records that the connector refused, by their places. */
-    Set<String> refusedPlaces(Map<String, Object> admin, String topic, String connector, Findings findings)
-            throws ToolException, InterruptedException {
-        return DeadLetterTopic.places(reader, admin, topic, connector, findings);
+    /** Finds the records that the connector refused. A redrive that was cut off may have aborted the copy of a letter. */
+    void findLetters(DeadLetterTopic letters) throws ToolException, InterruptedException {
+        Map<String, Object> committed = new HashMap<>(props);
+        committed.put(ISOLATION, "read_committed");
+        try (TopicReader ofLetters = TopicReader.open(committed)) {
+            letters.find(ofLetters, findings);
+        }
     }
 
     String description() {
@@ -126,7 +136,7 @@ final class TopicDocuments implements AutoCloseable {
         return dropped;
     }
 
-    /** Records that a converter, a transform or the sink refused. */
+    /** Records that the connector refused, and those that the sink's settings refuse. */
     long refused() {
         return refused;
     }
@@ -143,10 +153,21 @@ final class TopicDocuments implements AutoCloseable {
         void receive(List<Document> documents, long offsets) throws ToolException, InterruptedException;
     }
 
-    /** Reads a range of one partition to its end. */
+    /** Reads a range of one partition to its end, and counts what is refused or dropped. */
     void read(TopicPartition partition, OffsetRange range, Receiver receiver)
             throws ToolException, InterruptedException {
-        Reading reading = new Reading(new Progress(partition, 1), range.from(), receiver);
+        read(partition, range, true, receiver);
+    }
+
+    /** Reads a range that was read before, or that is not compared. */
+    void readUncounted(TopicPartition partition, OffsetRange range, Receiver receiver)
+            throws ToolException, InterruptedException {
+        read(partition, range, false, receiver);
+    }
+
+    private void read(TopicPartition partition, OffsetRange range, boolean isCounted, Receiver receiver)
+            throws ToolException, InterruptedException {
+        Reading reading = new Reading(new Progress(partition, 1), range.from(), isCounted, receiver);
         reader.read(Map.of(partition, range), message -> {
             reading.add(message);
             return true;
@@ -192,15 +213,17 @@ final class TopicDocuments implements AutoCloseable {
 
     private final class Reading {
         private final Progress progress;
+        private final boolean isCounted;
         private final Receiver receiver;
         private final List<SinkRecord> records = new ArrayList<>(BATCH);
         private long bytes;
         private long done;
         private long next;
 
-        Reading(Progress progress, long from, Receiver receiver) {
+        Reading(Progress progress, long from, boolean isCounted, Receiver receiver) {
             this.progress = progress;
             this.done = from;
+            this.isCounted = isCounted;
             this.receiver = receiver;
         }
 
@@ -208,10 +231,10 @@ final class TopicDocuments implements AutoCloseable {
             Converted converted = conversion.convert(message);
             if (converted instanceof Converted.Delivered delivered) {
                 records.add(delivered.record());
-            } else if (converted instanceof Converted.Dropped) {
-                dropped++;
+            } else if (converted instanceof Converted.Failed failed) {
+                fail(failed);
             } else {
-                refused++;
+                drop();
             }
             bytes += Math.max(0, message.serializedValueSize()) + Math.max(0, message.serializedKeySize());
             next = message.offset() + 1;
@@ -220,27 +243,38 @@ final class TopicDocuments implements AutoCloseable {
             }
         }
 
+        private void fail(Converted.Failed failed) {
+            String place = Findings.place(progress.partition(), failed.raw().offset());
+            if (findings.isRefused(place)) {
+                refuse();
+            } else {
+                findings.unreadable(progress.partition(), isCounted, place + ": " + failed.error());
+            }
+        }
+
+        private void refuse() {
+            refused += isCounted ? 1 : 0;
+        }
+
+        private void drop() {
+            dropped += isCounted ? 1 : 0;
+        }
+
         void flush(long to) throws ToolException, InterruptedException {
             List<Document> documents = new ArrayList<>(records.size());
             prepare();
             for (SinkRecord record : records) {
                 try {
-                    mapper.map(record, progress).ifPresentOrElse(documents::add, () -> dropped++);
+                    mapper.map(record, progress).ifPresentOrElse(documents::add, this::drop);
                 } catch (RefusedException e) {
-                    refused++;
+                    refuse();
                 }
             }
             records.clear();
             bytes = 0;
-            key.ifPresent(wanted -> documents.removeIf(document -> !isOf(wanted, document)));
             receiver.receive(documents, to - done);
             pace.await(to - done);
             done = to;
-        }
-
-        private boolean isOf(String wanted, Document document) {
-            return wanted.equals(new String(document.key(), StandardCharsets.UTF_8))
-                    || wanted.equals(String.valueOf(document.record().key()));
         }
 
         private void prepare() throws ToolException {

@@ -9,6 +9,7 @@ import io.tidegate.connect.common.settings.ValidationSettings;
 import io.tidegate.connect.common.spi.TargetType;
 import io.tidegate.connect.common.task.DocumentSinkConnector;
 import io.tidegate.connect.tools.cluster.Worker;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -94,6 +95,12 @@ public record ConfiguredSink(String name, DocumentSinkConnector connector, Map<S
     /** The settings under this project's names, for {@link TargetType#open}. */
     public Map<String, String> settings() {
         return type().aliases().resolve(props);
+    }
+
+    /** How long an outage is waited for; 0 for ever. */
+    Duration patience() {
+        return Duration.ofMillis(
+                Long.parseLong(settings().getOrDefault(RetrySettings.RETRY_TIMEOUT_MS, RETRY_TIMEOUT_MS)));
     }
 
     /**

@@ -5,6 +5,8 @@ import static java.util.Objects.requireNonNull;
 import io.tidegate.connect.cli.Interruption;
 import io.tidegate.connect.cli.ToolException;
 import io.tidegate.connect.common.redrive.LetterHeaders;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -41,6 +43,8 @@ public final class SinkRun implements AutoCloseable {
     private final SinkTask task;
     private final Set<TopicPartition> partitions;
     private final Context context;
+    private final Duration patience;
+    private Instant failingSince = Instant.MAX;
 
     /** What happens to a record that is refused. When it returns, that is durable. */
     @FunctionalInterface
@@ -48,10 +52,11 @@ public final class SinkRun implements AutoCloseable {
         void refused(SinkRecord record, Throwable reason) throws ToolException, InterruptedException;
     }
 
-    private SinkRun(SinkTask task, Set<TopicPartition> partitions, Context context) {
+    private SinkRun(SinkTask task, Set<TopicPartition> partitions, Context context, Duration patience) {
         this.task = requireNonNull(task, "task");
         this.partitions = Set.copyOf(partitions);
         this.context = requireNonNull(context, "context");
+        this.patience = requireNonNull(patience, "patience");
     }
 
     /**
@@ -95,7 +100,7 @@ public final class SinkRun implements AutoCloseable {
         task.initialize(context);
         try {
             task.start(sink.props());
-            SinkRun run = new SinkRun(task, partitions, context);
+            SinkRun run = new SinkRun(task, partitions, context, sink.patience());
             task.open(partitions);
             return run;
         } catch (ConnectException e) {
@@ -139,14 +144,24 @@ public final class SinkRun implements AutoCloseable {
         try {
             task.put(batch);
         } catch (RetriableException e) {
+            giveUpLate(e);
             pause();
             return; // Connect gives the same records again
         }
+        failingSince = Instant.MAX;
         context.throwFailure();
         batch.forEach(record -> next.merge(partitionOf(record), 1, Integer::sum));
         goBack(all, next);
         if (batch.isEmpty()) {
             pause();
+        }
+    }
+
+    private void giveUpLate(RetriableException e) throws ToolException {
+        Instant now = Instant.now();
+        failingSince = failingSince.isBefore(now) ? failingSince : now;
+        if (!patience.isZero() && failingSince.plus(patience).isBefore(now)) {
+            throw new ToolException("the sink takes no records: " + e.getMessage(), e);
         }
     }
 

@@ -5,7 +5,15 @@ import static java.util.Objects.requireNonNull;
 import io.tidegate.connect.cli.ToolException;
 import io.tidegate.connect.tools.cluster.Worker;
 import io.tidegate.connect.tools.connector.ConfiguredSink;
+import java.net.SocketException;
+import java.net.SocketTimeoutException;
+import java.net.UnknownHostException;
+import java.net.http.HttpTimeoutException;
 import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.stream.Stream;
+import javax.net.ssl.SSLException;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.header.Header;
@@ -35,9 +43,20 @@ import org.apache.kafka.connect.util.ConnectorTaskId;
 
 /**
  * Turns a record of a topic into the record that the sink's task gets, with the converters and transforms that a worker
- * would use and in its order. A failed record is not tried again. One thread uses it.
+ * would use and in its order. A failed record is not tried again. Somebody else's outage is no fault of a record. One thread
+ * uses it.
  */
 public final class Conversion implements AutoCloseable {
+    /** What a client throws when its server does not answer, such as that of a schema registry. */
+    private static final List<Class<? extends Exception>> OUTAGES = List.of(
+            SocketException.class,
+            SocketTimeoutException.class,
+            UnknownHostException.class,
+            SSLException.class,
+            HttpTimeoutException.class,
+            org.apache.kafka.common.errors.RetriableException.class,
+            org.apache.kafka.connect.errors.RetriableException.class);
+
     private final Plugins plugins;
     private final ClassLoader loader;
     private final Converter keys;
@@ -119,8 +138,12 @@ public final class Conversion implements AutoCloseable {
                         WorkerConfig.HEADER_CONVERTER_VERSION);
     }
 
-    /** Never throws because of the record. */
-    public Converted convert(ConsumerRecord<byte[], byte[]> raw) {
+    /**
+     * Converts a record.
+     *
+     * @throws ToolException never because of the record: if something does not answer that a converter or transform needs
+     */
+    public Converted convert(ConsumerRecord<byte[], byte[]> raw) throws ToolException {
         ProcessingContext<ConsumerRecord<byte[], byte[]>> context = new ProcessingContext<>(raw);
         try (LoaderSwap swap = plugins.withClassLoader(loader)) {
             SinkRecord converted = convert(raw, context);
@@ -180,7 +203,17 @@ public final class Conversion implements AutoCloseable {
     }
 
     private static Converted failed(
-            ProcessingContext<ConsumerRecord<byte[], byte[]>> context, Throwable error, boolean isTolerable) {
+            ProcessingContext<ConsumerRecord<byte[], byte[]>> context, Throwable error, boolean isTolerable)
+            throws ToolException {
+        Optional<Throwable> outage = Stream.iterate(error, Objects::nonNull, Throwable::getCause)
+                .filter(cause -> OUTAGES.stream().anyMatch(type -> type.isInstance(cause)))
+                .findFirst();
+        if (outage.isPresent()) {
+            throw new ToolException(
+                    "what " + context.executingClass().getName() + " needs to read records is not to be had: "
+                            + outage.get(),
+                    error);
+        }
         return new Converted.Failed(context.original(), context.stage(), context.executingClass(), error, isTolerable);
     }
 

@@ -88,6 +88,12 @@ final class GroupOffsets implements AutoCloseable {
         return positions;
     }
 
+    /** Whether Kafka has an offset of the group, of any topic. It forgets all of a group together. */
+    boolean hasOffsets() throws ToolException, InterruptedException {
+        return !ask(admin.listConsumerGroupOffsets(group).partitionsToOffsetAndMetadata())
+                .isEmpty();
+    }
+
     /** What the group's offsets of a topic are marked with: the topic that exists now, and the connector. */
     String mark(String topic) throws ToolException, InterruptedException {
         return ask(admin.describeTopics(List.of(topic)).allTopicNames())

@@ -8,9 +8,11 @@ import org.apache.kafka.common.TopicPartition;
 /** Which dead letters {@code tidegate redrive} has done for a connector, for other commands. */
 public final class RedrivenLetters {
     private final Map<TopicPartition, Position> positions;
+    private final boolean areUnknown;
 
-    private RedrivenLetters(Map<TopicPartition, Position> positions) {
+    private RedrivenLetters(Map<TopicPartition, Position> positions, boolean areUnknown) {
         this.positions = Map.copyOf(positions);
+        this.areUnknown = areUnknown;
     }
 
     /** The name of the topic to which a redrive moves what it does not write, unless its user names another. */
@@ -27,8 +29,13 @@ public final class RedrivenLetters {
             Map<String, Object> admin, String connector, String topic, Map<TopicPartition, OffsetRange> letters)
             throws ToolException, InterruptedException {
         try (GroupOffsets group = GroupOffsets.open(admin, RedriveCommand.GROUP_PREFIX + connector, connector)) {
-            return new RedrivenLetters(group.positions(topic, letters, false));
+            return new RedrivenLetters(group.positions(topic, letters, false), !group.hasOffsets());
         }
+    }
+
+    /** Whether Kafka has no offset of such a group: there was no redrive, or the group was unused for so long. */
+    public boolean areUnknown() {
+        return areUnknown;
     }
 
     /** Whether the letter is written, or moved to the parking topic. */

@@ -100,7 +100,7 @@ final class Redriver implements AutoCloseable {
         }
     }
 
-    private void convert(ConsumerRecord<byte[], byte[]> raw, Letter letter) {
+    private void convert(ConsumerRecord<byte[], byte[]> raw, Letter letter) throws ToolException {
         Converted converted =
                 conversion.convert(Letters.original(raw, letter.origin().orElseThrow()));
         if (converted instanceof Converted.Delivered delivered) {

@@ -135,7 +135,11 @@ public final class TryCommand implements Callable<Integer> {
 
     private List<Converted> converted(Worker worker, ConfiguredSink sink) throws ToolException, InterruptedException {
         try (Conversion conversion = Conversion.open(worker, sink)) {
-            return raw(worker, sink).stream().map(conversion::convert).toList();
+            List<Converted> converted = new ArrayList<>();
+            for (ConsumerRecord<byte[], byte[]> record : raw(worker, sink)) {
+                converted.add(conversion.convert(record));
+            }
+            return converted;
         }
     }
 

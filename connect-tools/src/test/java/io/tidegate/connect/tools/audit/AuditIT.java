@@ -1215,6 +1215,140 @@ class AuditIT {
         assertThat(sql("DELETE FROM letters WHERE __connect_offset = 2")).isOne();
         assertThat(audit(config).findings())
                 .containsExactly("missing letters-0@1", "missing letters-0@2", "missing letters-1@0");
+
+        // Kafka forgets the offsets of a group that is not used for a week.
+        try (Admin admin = Admin.create(Map.of("bootstrap.servers", kafka.bootstrapServers()))) {
+            admin.deleteConsumerGroups(List.of("tidegate-redrive-letters"))
+                    .all()
+                    .get();
+        }
+        Audited forgotten = audit(config);
+        assertThat(forgotten.findings()).containsExactly("missing letters-0@1", "missing letters-1@0");
+        assertThat(forgotten.result().get("refused").asInt()).isZero();
+        assertThat(forgotten.result().get("unknown").toString())
+                .contains("Kafka has forgotten")
+                .contains(":1}");
+    }
+
+    /** A letter of a deletion may have been written since, so that the row is rightly gone. */
+    @Test
+    void bringsBackNoRowThatALetterMayHaveDeleted() throws Exception {
+        kafka.createTopic("undone", 1);
+        kafka.createTopic("undone-dlq", 1);
+        sendAll("undone", 0, "a", "{\"n\":1}", 0, "b", "{\"n\":1}", 0, "a", null);
+        sql("CREATE TABLE undone (id text PRIMARY KEY, doc jsonb)");
+        Map<String, String> config = config(
+                "undone",
+                Map.of(
+                        "pk.mode", "record_key",
+                        "pk.fields", "id",
+                        "insert.mode", "upsert",
+                        "delete.enabled", "true",
+                        "errors.tolerance", "all",
+                        "errors.deadletterqueue.topic.name", "undone-dlq"));
+        try (RunningTask task = new RunningTask(
+                        kafka.bootstrapServers(),
+                        new JsonbSinkTask(),
+                        config,
+                        Set.of(new TopicPartition("undone", 0)));
+                KafkaProducer<byte[], byte[]> producer = producer(Map.of())) {
+            task.catchUp();
+            sendLetter(producer, "undone", "undone", 0, 2);
+        }
+        Audited audited = repair(config);
+        assertThat(audited.findings()).isEmpty();
+        assertThat(audited.status()).isEqualTo(3);
+        assertThat(sql("SELECT count(*) FROM undone")).isOne();
+    }
+
+    /** Other settings of the tool, or another host, can make a converter fail that the connector's did not. */
+    @Test
+    void comparesNothingThatOnlyItCannotRead() throws Exception {
+        kafka.createTopic("unread", PARTITIONS);
+        sendAll("unread", 0, "a", "{\"n\":1}", 1, "b", "{\"n\":2}");
+        sql("CREATE TABLE unread (doc jsonb, __connect_partition int, __connect_offset bigint)");
+        Map<String, String> config = config("unread", Map.of("metadata.columns", "partition,offset"));
+        try (RunningTask task = task(config)) {
+            task.catchUp();
+        }
+        Map<String, String> failing = new HashMap<>(config);
+        failing.put("value.converter", "org.apache.kafka.connect.json.JsonConverter"); // wants schemas in the values
+        String file = folder.resolve("unread.offsets").toString();
+        Audited audited = audit(failing, "--resume", file);
+        assertThat(audited.status()).isEqualTo(3);
+        assertThat(audited.result().get("refused").asInt()).isZero();
+        assertThat(audited.result().get("unknown").toString())
+                .contains("cannot read here")
+                .contains(":2}");
+        assertThat(audit(config, "--resume", file).result().get("compared").asInt())
+                .isEqualTo(2);
+    }
+
+    /** The partition that is left out may have the key's newest record. */
+    @Test
+    void writesNoKeyOfWhichAPartitionIsLeftOut() throws Exception {
+        kafka.createTopic("partial", PARTITIONS);
+        sql("CREATE TABLE partial (id text PRIMARY KEY, doc jsonb)");
+        Map<String, String> config =
+                config("partial", Map.of("pk.mode", "record_key", "pk.fields", "id", "insert.mode", "upsert"));
+        Map<String, String> indexed =
+                elasticsearchConfig("partial", Map.of("name", "partial-indexed", "external.version", "none"));
+        sendAll("partial", 1, "a", "{\"v\":1}", 0, "a", "{\"v\":2}");
+        try (RunningTask task = task(config);
+                RunningTask indexing = task(indexed)) {
+            task.catchUp();
+            indexing.catchUp();
+        }
+        sql("DELETE FROM partial");
+        elasticsearch.request("DELETE", "/partial/_doc/a?refresh=true", "");
+        for (Map<String, String> each : List.of(config, indexed)) {
+            Audited audited = repair(each, "--partition", "1");
+            assertThat(audited.findings()).containsExactly("missing partial-1@0");
+            assertThat(audited.left().values()).singleElement().asString().contains("left out");
+        }
+        assertThat(sql("SELECT count(*) FROM partial")).isZero();
+    }
+
+    /** Connect would give the records again for ever. */
+    @Test
+    void aRedriveEndsIfTheRegistryDoesNotAnswer() throws Exception {
+        kafka.createTopic("avros-dlq", 1);
+        kafka.createTopic("avros", 1);
+        try (KafkaProducer<byte[], byte[]> producer = producer(Map.of())) {
+            ProducerRecord<byte[], byte[]> letter = new ProducerRecord<>("avros-dlq", new byte[] {0, 0, 0, 0, 1, 2});
+            letter.headers()
+                    .add("__connect.errors.connector.name", bytes("avros"))
+                    .add("__connect.errors.topic", bytes("avros"))
+                    .add("__connect.errors.partition", bytes("0"))
+                    .add("__connect.errors.offset", bytes("0"));
+            Future<RecordMetadata> unused = producer.send(letter);
+        }
+        Map<String, String> config = config(
+                "avros",
+                Map.of(
+                        "value.format", "avro",
+                        "schema.registry.url", "http://localhost:1",
+                        "retry.timeout.ms", "500",
+                        "errors.tolerance", "all",
+                        "errors.deadletterqueue.topic.name", "avros-dlq"));
+        Path file = folder.resolve("avros.json");
+        Files.writeString(file, new ObjectMapper().writeValueAsString(config));
+        StringWriter err = new StringWriter();
+        int status = new CommandLine(new RedriveCommand())
+                .setErr(new PrintWriter(err))
+                .setExecutionExceptionHandler((e, command, parsed) -> {
+                    err.write(e.getMessage());
+                    return 2;
+                })
+                .execute(
+                        "avros-dlq",
+                        file.toString(),
+                        "--bootstrap-servers",
+                        kafka.bootstrapServers(),
+                        "--unsure",
+                        "write");
+        assertThat(status).isEqualTo(2);
+        assertThat(err.toString()).contains("the sink takes no records").contains("localhost:1");
     }
 
     /** The record before is expected instead. */

@@ -35,7 +35,7 @@ class FindingsTest {
         List<Finding> passed = new ArrayList<>();
         Findings findings = new Findings(passed::add);
         findings.compared(10);
-        findings.deadLetters(Set.of("tides-0@7"));
+        findings.deadLetters(Set.of("tides-0@7"), false);
         findings.add(finding(Kind.MISSING, 7));
         findings.add(finding(Kind.DOUBLED, 7));
         findings.add(finding(Kind.MISSING, 8));
