@@ -99,6 +99,7 @@ public final class PostgresTarget implements Target {
                         row.columnOf(RowField.SOURCE_POSITION).isPresent(),
                         insert.deletes()
                                 && row.keyMode() == KeyMode.RECORD_KEY
+                                && table.names().fields().isEmpty()
                                 && !insert.guard().isSourcePosition()))
                 .redriving(Redrive.of(redrive, insert.guard().guardsDeletions()));
     }

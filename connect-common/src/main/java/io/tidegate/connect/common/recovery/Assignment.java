@@ -223,6 +223,13 @@ public final class Assignment {
     /** Connect will deliver these records once more, because {@code put} fails. None of them was accepted. */
     public void failed(Collection<SinkRecord> records) {
         kept = List.copyOf(records);
+        for (SinkRecord record : records) {
+            TopicPartition partition = new TopicPartition(record.originalTopic(), record.originalKafkaPartition());
+            if (!assigned.containsKey(partition) && context.assignment().contains(partition)) {
+                // Later it could not be told from one that was taken away.
+                AssignedPartition unused = openLate(partition, record.originalKafkaOffset());
+            }
+        }
     }
 
     private void askServer() {

@@ -13,6 +13,7 @@ import io.tidegate.connect.common.spi.WriteException;
 import io.tidegate.connect.common.time.Clock;
 import java.time.Duration;
 import java.util.Collection;
+import java.util.HashSet;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -173,7 +174,9 @@ public abstract class DocumentSinkTask extends SinkTask {
             from.merge(partition, record.originalKafkaOffset(), Math::min);
         }
         start(present);
-        open(Set.copyOf(failed.partitions()));
+        Set<TopicPartition> assigned = new HashSet<>(failed.partitions());
+        from.keySet().stream().filter(context.assignment()::contains).forEach(assigned::add); // never opened by Connect
+        open(assigned);
         pipeline().goBackTo(from);
     }
 

@@ -249,6 +249,8 @@ final class SinkPipeline {
             context.timeout(PAUSED_POLL_MS);
         } else if (backpressure.bytesHeld() > 0 || !letters.isEmpty() || verification.isUnderWay()) {
             context.timeout(BUSY_POLL_MS);
+        } else {
+            verification.interval().ifPresent(interval -> context.timeout(interval.toMillis()));
         }
     }
 

@@ -709,6 +709,28 @@ final class RestartsTest {
         assertThat(offsets.rows(other)).isEqualTo(offsets(0, 3));
     }
 
+    /** Connect delivers what it keeps once more, when its offsets are past it already. */
+    @Test
+    void aPartitionThatWasNotOpenedLosesNothingIfItsFirstRecordsCannotBePrepared() throws InterruptedException {
+        TopicPartition other = partition(1);
+        needsARegistry();
+        SinkPipeline pipeline = startAt(0);
+        context.assign(List.of(other));
+        List<SinkRecord> kept = List.of(record(1, 0), record(1, 1), record(1, 2));
+        isRegistryDown.set(true);
+        assertThatThrownBy(() -> pipeline.put(kept)).isInstanceOf(RetriableException.class);
+        isRegistryDown.set(false);
+
+        pipeline.put(new ArrayList<>(kept));
+        settle(pipeline);
+        assertThat(context.takeRewound()).containsEntry(other, 0L);
+        pipeline.put(new ArrayList<>(kept));
+
+        assertThat(pipeline.preCommit(Map.of(other, new OffsetAndMetadata(3))))
+                .containsEntry(other, new OffsetAndMetadata(3));
+        assertThat(offsets.rows(other)).isEqualTo(offsets(0, 3));
+    }
+
     /** Connect removes them by their topic, and a transform may have changed that. */
     @Test
     void dropsKeptRecordsOfAPartitionThatWasTakenAwayMeanwhile() throws InterruptedException {

@@ -43,7 +43,7 @@ public final class AbortableConnection {
         try {
             pool.name(connection);
             return connection;
-        } catch (SQLException e) {
+        } catch (Throwable e) { // also an error of the JVM, or the pool would be smaller
             connection.close();
             throw e;
         }

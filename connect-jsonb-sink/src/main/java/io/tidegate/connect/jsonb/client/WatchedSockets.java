@@ -73,22 +73,29 @@ final class WatchedSockets implements AutoCloseable {
     }
 
     /**
-     * Runs a task again and again on a watching thread, until the sockets are closed. An exception is logged, and the
-     * task runs again.
+     * Runs a task again and again on a watching thread, until the sockets are closed. An exception or error is logged, and
+     * the task runs again.
      */
     void lookEvery(Duration pause, Runnable look) {
         Runnable safe = () -> {
             try {
                 look.run();
-            } catch (RuntimeException e) {
-                if (watch.isShutdown()) {
-                    return; // what the task asks is closed too
+            } catch (Throwable e) { // or the executor would never run it again
+                if (!watch.isShutdown()) { // else what the task asks is closed too
+                    warn(e);
                 }
-                log.warn("The connections to {} could not be watched; trying again", server, e);
             }
         };
         ScheduledFuture<?> unused =
                 watch.scheduleWithFixedDelay(safe, pause.toMillis(), pause.toMillis(), TimeUnit.MILLISECONDS);
+    }
+
+    private void warn(Throwable failure) {
+        try {
+            log.warn("The connections to {} could not be watched; trying again", server, failure);
+        } catch (Throwable e) {
+            // Without memory, nothing can be logged, either.
+        }
     }
 
     /** The driver's socket factory finds the sockets by this name. */

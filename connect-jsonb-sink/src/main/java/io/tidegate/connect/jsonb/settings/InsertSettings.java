@@ -69,7 +69,8 @@ public record InsertSettings(
                                 + " `extract.columns`, or any with `columns.from.fields`. The last two compare across topics and partitions. A record with an equal value is written.")
                 .flag(SKIP_UNCHANGED, "Skip unchanged", false)
                 .low("Whether `upsert` and `merge` leave a row alone if its columns from the value would not"
-                        + " change: no new row version, and no WAL but for a lock. The metadata columns then stay as they"
+                        + " change: no new row version, and no WAL but for a lock. In a `jsonb` document, `1.5` and"
+                        + " `1.50` are equal. The metadata columns then stay as they"
                         + " are, so `stale.write.guard` must not compare them.")
                 .configDef();
     }
@@ -153,10 +154,11 @@ public record InsertSettings(
         if (mode.isMerging()) {
             return Optional.of(INSERT_MODE + "=merge could put an older field over a newer one");
         }
-        boolean isGuarded = guard.isField() || guard.isSourcePosition(); // offsets say nothing of another partition
+        // Offsets say nothing of another partition, and the events of a transaction may share a source position.
+        boolean isGuarded = guard.isField();
         return mode.isUpdating() && !isGuarded
                 ? Optional.of(INSERT_MODE + "=upsert could put an older row over a newer one; " + STALE_WRITE_GUARD
-                        + " by a column, or by source_position, would keep it from that")
+                        + " by a column whose values differ would keep it from that")
                 : Optional.empty();
     }
 

@@ -25,7 +25,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -235,7 +234,7 @@ public final class RowSql {
             return insertInto(shape) + selectUnstored(shape, rows) + " AND " + isUnaltered(shape, true);
         }
         return insertInto(shape)
-                + selectFrom(shape, rows, kept(shape))
+                + selectProposed(shape, rows)
                 + " WHERE "
                 + isUnaltered(shape, needsIndex(onConflict))
                 + (onConflict ? conflictClause(shape) : "");
@@ -306,23 +305,44 @@ public final class RowSql {
 
     /** A query for the columns as the server computes them from rows, which are a table expression of the fields. */
     String selectFrom(TableShape shape, String rows) {
-        return selectFrom(shape, rows, List.of());
+        return select(shape, rows, columns(shape).stream().map(column -> computed(column, shape)));
     }
 
-    private String selectFrom(TableShape shape, String rows, List<String> kept) {
-        List<RowInput> inputs = inputs(shape);
-        Function<Column, String> value =
-                column -> column.expression().sql("r.v" + inputs.indexOf(column.input()), shape.castTo(column.name()));
-        Stream<String> stored = kept.stream()
-                .map(column -> "(SELECT e." + TableName.quote(column) + " FROM "
-                        + shape.table() + " AS e WHERE "
-                        + row.keyColumns().stream()
-                                .map(key -> "e." + key.quoted() + " = " + shape.stored(key.name(), value.apply(key)))
-                                .collect(Collectors.joining(" AND "))
-                        + ')');
-        return "SELECT "
-                + Stream.concat(columns(shape).stream().map(value), stored).collect(Collectors.joining(", "))
-                + " FROM " + parsedOnce(inputs, rows);
+    /** The same with what the stored row has where the document says nothing of a column that takes no NULL. */
+    private String selectProposed(TableShape shape, String rows) {
+        Stream<String> proposed = columns(shape).stream().map(column -> proposed(column, shape));
+        Stream<String> kept = kept(shape).stream().map(column -> stored(column, shape));
+        return select(shape, rows, Stream.concat(proposed, kept));
+    }
+
+    private String select(TableShape shape, String rows, Stream<String> values) {
+        return "SELECT " + values.collect(Collectors.joining(", ")) + " FROM " + parsedOnce(inputs(shape), rows);
+    }
+
+    private String computed(Column column, TableShape shape) {
+        return column.expression().sql("r.v" + inputs(shape).indexOf(column.input()), shape.castTo(column.name()));
+    }
+
+    /** The value of a column in the row that has the key. */
+    private String stored(String column, TableShape shape) {
+        return "(SELECT e." + TableName.quote(column) + " FROM " + shape.table() + " AS e WHERE "
+                + row.keyColumns().stream()
+                        .map(key -> "e." + key.quoted() + " = " + shape.stored(key.name(), computed(key, shape)))
+                        .collect(Collectors.joining(" AND "))
+                + ')';
+    }
+
+    /**
+     * What is proposed for a column. One that takes no NULL is computed from the merged document, and the server checks
+     * the proposed row before it merges.
+     */
+    private String proposed(Column column, TableShape shape) {
+        boolean isOfMerged = insert.mode().isMerging()
+                && column.input() == RowField.VALUE
+                && !column.isPlain()
+                && shape.fillingOf(column.name()).isRequired();
+        String computed = computed(column, shape);
+        return isOfMerged ? "COALESCE(" + computed + ", " + stored(column.name(), shape) + ")" : computed;
     }
 
     /**

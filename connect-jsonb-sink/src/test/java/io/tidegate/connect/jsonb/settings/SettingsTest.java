@@ -190,6 +190,8 @@ final class SettingsTest {
                 "ordering | ordering=none insert.mode=upsert pk.mode=record_key pk.fields=id",
                 "ordering | ordering=none insert.mode=upsert pk.mode=record_key pk.fields=id"
                         + " metadata.columns=topic,partition,offset stale.write.guard=offset",
+                "ordering | ordering=none insert.mode=upsert pk.mode=record_key pk.fields=id value.envelope=debezium"
+                        + " metadata.columns=source_position stale.write.guard=source_position",
                 "ordering | ordering=none insert.mode=ignore pk.mode=record_key pk.fields=id",
                 "ordering | ordering=none insert.mode=upsert pk.mode=record_key pk.fields=id delete.enabled=true"
                         + " metadata.columns=topic,partition,offset stale.write.guard=offset",

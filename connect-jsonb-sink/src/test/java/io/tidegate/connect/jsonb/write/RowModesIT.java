@@ -175,6 +175,18 @@ final class RowModesIT {
         assertThat(rows("id || a || doc::text")).containsExactly("x3{\"a\": 3, \"b\": null, \"c\": 4}", "y5{\"a\": 5}");
     }
 
+    /** The server checks a row for NULL before it merges it. */
+    @Test
+    void aMergedDocumentMayLackWhatItsRowMustHave() {
+        create("doc jsonb, id text PRIMARY KEY, a int NOT NULL");
+        String settings = "insert.mode=merge pk.mode=record_key pk.fields=id extract.columns=a:$.a";
+
+        write(settings, record("x", "{\"a\": 1}"), record("x", "{\"b\": 2}"));
+        write(settings, record("x", "{\"c\": 3}"));
+
+        assertThat(rows("id || a || doc::text")).containsExactly("x1{\"a\": 1, \"b\": 2, \"c\": 3}");
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"[1]", "null", "\"a\"", "1", "{\"a\": [1]}"})
     void aDocumentThatIsMergedTwiceIsStoredOnce(String value) {
