@@ -53,16 +53,29 @@ public final class PostgresTargetType implements TargetType {
     private static final ConfigDef CONFIG = define();
 
     /** Names of settings in Confluent's, Aiven's and Debezium's JDBC sinks that differ from ours but mean the same. */
-    private static final Aliases ALIASES = new Aliases(Map.ofEntries(
-            entry("collection.name.format", TableSettings.TABLE_NAME_FORMAT),
-            entry("connection.pool.max_size", ConnectionSettings.POOL_MAX_SIZE),
-            entry("connection.username", ConnectionSettings.USER),
-            entry("flush.max.retries", RetrySettings.MAX_RETRIES),
-            entry("flush.retry.delay.ms", RetrySettings.RETRY_BACKOFF_MS),
-            entry("primary.key.fields", RowSettings.PK_FIELDS),
-            entry("primary.key.mode", RowSettings.PK_MODE),
-            entry("string.output.value.column.name", RowSettings.VALUE_COLUMN),
-            entry("topics.to.tables.mapping", TableSettings.TOPIC_TABLE_MAP)));
+    private static final Aliases ALIASES = new Aliases(
+            Map.ofEntries(
+                    entry("collection.name.format", TableSettings.TABLE_NAME_FORMAT),
+                    entry("connection.pool.max_size", ConnectionSettings.POOL_MAX_SIZE),
+                    entry("connection.username", ConnectionSettings.USER),
+                    entry("flush.max.retries", RetrySettings.MAX_RETRIES),
+                    entry("flush.retry.delay.ms", RetrySettings.RETRY_BACKOFF_MS),
+                    entry("primary.key.fields", RowSettings.PK_FIELDS),
+                    entry("primary.key.mode", RowSettings.PK_MODE),
+                    entry("string.output.value.column.name", RowSettings.VALUE_COLUMN),
+                    entry("topics.to.tables.mapping", TableSettings.TOPIC_TABLE_MAP)),
+            Map.of(),
+            Map.of(
+                    "auto.evolve", "columns.from.fields=add adds a column for a new field",
+                    "connection.attempts", "see max.retries and retry.timeout.ms",
+                    "connection.backoff.ms", "see retry.backoff.ms",
+                    "db.timezone", "a time is stored as the record has it",
+                    "database.time_zone", "a time is stored as the record has it",
+                    "dialect.name", "the store is PostgreSQL",
+                    "fields.whitelist", "the whole document is stored; a transform can leave fields out",
+                    "quote.sql.identifiers", "names are always quoted",
+                    "schema.evolution", "columns.from.fields=add adds a column for a new field",
+                    "table.types", "the kind of a table is not checked"));
 
     private static ConfigDef define() {
         ConfigDef def = new ConfigDef();

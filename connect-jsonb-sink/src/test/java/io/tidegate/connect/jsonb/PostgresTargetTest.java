@@ -34,6 +34,18 @@ class PostgresTargetTest {
         }
     }
 
+    /** Otherwise the log would not say that nothing comes of them. */
+    @Test
+    void namesTheSettingsOfOtherSinksThatHaveNoEffect() {
+        PostgresTargetType type = new PostgresTargetType();
+        Map<String, String> theirs =
+                Map.of("auto.evolve", "true", "db.timezone", "UTC", "auto.create", "true", "topics", "tides");
+
+        assertThat(type.aliases().withoutEffect(theirs)).containsOnlyKeys("auto.evolve", "db.timezone");
+        assertThat(type.config().names())
+                .doesNotContainAnyElementsOf(type.aliases().without().keySet());
+    }
+
     private static SinkRecord record(byte[] value) {
         return new SinkRecord("orders", 0, null, "{\"id\": 1}".getBytes(UTF_8), null, value, 0);
     }

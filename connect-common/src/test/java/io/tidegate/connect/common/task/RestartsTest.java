@@ -916,6 +916,15 @@ final class RestartsTest {
         assertThat(offsets.rows(TIDES_0)).isEqualTo(offsets(0, 5));
     }
 
+    /** Connect calls an idle task only when it commits, each minute by default. */
+    @Test
+    void wantsToBeCalledWhenItIsIdle() throws InterruptedException {
+        SinkPipeline pipeline = startAt(0);
+        settle(pipeline);
+        pipeline.put(List.of());
+        assertThat(context.takeTimeout()).isEqualTo(30_000);
+    }
+
     @Test
     void asksAnIdleServerAgainUntilItAnswersAndTakesNoneOfThatForAnOutage() throws InterruptedException {
         SinkPipeline pipeline = startAt(0);

@@ -146,6 +146,22 @@ final class SinkPipelineTest {
     @Test
     void acceptsNoRecordWhileWhatRecordsNeedCannotBeFetched() throws InterruptedException {
         AtomicBoolean isDown = new AtomicBoolean(true);
+        needsARegistry(isDown);
+        SinkPipeline pipeline = start(FOREVER, SHORT);
+        for (int attempt = 0; attempt < 3; attempt++) {
+            assertThatThrownBy(() -> pipeline.put(records(0, 0, 5))).isInstanceOf(RetriableException.class);
+        }
+        assertThat(pipeline.bytesHeld()).isZero();
+        assertThat(committable(pipeline, 0)).isZero();
+
+        isDown.set(false);
+        pipeline.put(records(0, 0, 5));
+
+        assertThat(committable(pipeline, 5)).isEqualTo(5);
+        assertThat(writer.writtenOffsets()).containsExactly(0L, 1L, 2L, 3L, 4L);
+    }
+
+    private void needsARegistry(AtomicBoolean isDown) {
         target.unwrapping(new DocumentMapper.Unwrapping() {
             @Override
             public SinkRecord apply(SinkRecord record) {
@@ -160,18 +176,6 @@ final class SinkPipelineTest {
                 }
             }
         });
-        SinkPipeline pipeline = start(FOREVER, SHORT);
-        for (int attempt = 0; attempt < 3; attempt++) {
-            assertThatThrownBy(() -> pipeline.put(records(0, 0, 5))).isInstanceOf(RetriableException.class);
-        }
-        assertThat(pipeline.bytesHeld()).isZero();
-        assertThat(committable(pipeline, 0)).isZero();
-
-        isDown.set(false);
-        pipeline.put(records(0, 0, 5));
-
-        assertThat(committable(pipeline, 5)).isEqualTo(5);
-        assertThat(writer.writtenOffsets()).containsExactly(0L, 1L, 2L, 3L, 4L);
     }
 
     @Test
@@ -230,6 +234,28 @@ final class SinkPipelineTest {
 
         pipeline.put(records(7, 2, 3));
         assertThat(context.rewound()).containsExactly(Map.entry(partition(7), 2L));
+        pipeline.put(records(7, 2, 3));
+
+        assertThat(pipeline.preCommit(Map.of(partition(7), new OffsetAndMetadata(5))))
+                .containsEntry(partition(7), new OffsetAndMetadata(5));
+        assertThat(writer.written()).hasSize(3); // each once
+    }
+
+    /** Connect delivers what it keeps once more, when its offsets are past it already. */
+    @Test
+    void goesBackInAPartitionThatWasNotOpenedIfItsFirstRecordsCannotBePrepared() throws InterruptedException {
+        AtomicBoolean isDown = new AtomicBoolean(true);
+        needsARegistry(isDown);
+        SinkPipeline pipeline = start(FOREVER, SHORT);
+        context.assign(List.of(partition(7)));
+        List<SinkRecord> kept = records(7, 2, 3);
+        for (int attempt = 0; attempt < 2; attempt++) {
+            assertThatThrownBy(() -> pipeline.put(kept)).isInstanceOf(RetriableException.class);
+        }
+        assertThat(context.takeRewound()).containsExactly(Map.entry(partition(7), 2L));
+        isDown.set(false);
+
+        pipeline.put(new ArrayList<>(kept)); // though the consumer is at 2
         pipeline.put(records(7, 2, 3));
 
         assertThat(pipeline.preCommit(Map.of(partition(7), new OffsetAndMetadata(5))))

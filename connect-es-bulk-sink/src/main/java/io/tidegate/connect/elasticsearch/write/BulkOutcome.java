@@ -47,6 +47,11 @@ final class BulkOutcome {
         return kept;
     }
 
+    /** Handles a document that a later one of the request has made needless. */
+    void superseded() {
+        kept++;
+    }
+
     private boolean isOverridden(List<String> codes) {
         return overrides.of(codes).isPresent();
     }

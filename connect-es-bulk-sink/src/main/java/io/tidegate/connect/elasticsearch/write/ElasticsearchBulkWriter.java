@@ -19,10 +19,7 @@ import io.tidegate.connect.elasticsearch.settings.DocumentSettings;
 import io.tidegate.connect.elasticsearch.settings.FailurePolicies;
 import io.tidegate.connect.elasticsearch.settings.WriteMethod;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.HashMap;
-import java.util.HashSet;
-import java.util.IdentityHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -111,18 +108,27 @@ public final class ElasticsearchBulkWriter implements BatchWriter {
         if (named.isEmpty()) {
             return named;
         }
+        Map<Identity, List<Document>> byId = byId(attempted);
+        return named.stream()
+                .map(refusal -> refusal.followedBy(following(refusal.document(), byId)))
+                .toList();
+    }
+
+    private static Map<Identity, List<Document>> byId(List<Document> documents) {
         Map<Identity, List<Document>> byId = new HashMap<>();
-        attempted.stream().filter(Document::hasKey).forEach(each -> byId.computeIfAbsent(
+        documents.stream().filter(Document::hasKey).forEach(each -> byId.computeIfAbsent(
                         Identity.of(each), id -> new ArrayList<>())
                 .add(each));
-        return named.stream()
-                .map(refusal -> {
-                    List<Document> ofId = refusal.document().hasKey()
-                            ? byId.get(Identity.of(refusal.document()))
-                            : List.of(refusal.document());
-                    return refusal.followedBy(ofId.subList(ofId.indexOf(refusal.document()) + 1, ofId.size()));
-                })
-                .toList();
+        return byId;
+    }
+
+    /** The documents after this one that have its id. */
+    private static List<Document> following(Document document, Map<Identity, List<Document>> byId) {
+        if (!document.hasKey()) {
+            return List.of();
+        }
+        List<Document> ofId = byId.get(Identity.of(document));
+        return ofId.subList(ofId.indexOf(document) + 1, ofId.size());
     }
 
     private static WriteException unsent(List<Document> documents, BulkOutcome outcome, Exception e) {
@@ -230,9 +236,10 @@ public final class ElasticsearchBulkWriter implements BatchWriter {
     private void settle(List<Judged> failed, List<Document> sent, BulkOutcome outcome) {
         boolean mayBeDeleted = settings.routing().isEmpty() // documents with one id may have several
                 && failed.stream().anyMatch(ElasticsearchBulkWriter::isMissing);
-        Set<Document> deletedNext = mayBeDeleted ? deletedNext(sent) : Set.of();
+        Map<Identity, List<Document>> byId = mayBeDeleted ? byId(sent) : Map.of();
         for (Judged judged : failed) {
-            if (isMissing(judged) && deletedNext.contains(judged.document())) {
+            if (mayBeDeleted && isMissing(judged) && isDeletedNext(judged.document(), byId)) {
+                outcome.superseded();
                 continue;
             }
             boolean isGone = judged.verdict().kind() == Verdict.Kind.NO_INDEX
@@ -253,21 +260,11 @@ public final class ElasticsearchBulkWriter implements BatchWriter {
     }
 
     /**
-     * The documents that a later one of the request deletes. An update of such a document needs none in the index: there is
-     * none if the request is sent for a second time, because its first answer was lost.
+     * Whether a later document of the request deletes it. An update then needs no document in the index: there is none if
+     * the request is sent for a second time, because its first answer was lost.
      */
-    private Set<Document> deletedNext(List<Document> sent) {
-        Set<Identity> deleted = new HashSet<>();
-        Set<Document> before = Collections.newSetFromMap(new IdentityHashMap<>());
-        for (int i = sent.size() - 1; i >= 0; i--) {
-            Document document = sent.get(i);
-            if (document.hasKey() && deleted.contains(Identity.of(document))) {
-                before.add(document);
-            } else if (document.hasKey() && body.methodOf(document) == WriteMethod.DELETE) {
-                deleted.add(Identity.of(document));
-            }
-        }
-        return before;
+    private boolean isDeletedNext(Document document, Map<Identity, List<Document>> byId) {
+        return following(document, byId).stream().anyMatch(later -> body.methodOf(later) == WriteMethod.DELETE);
     }
 
     /** Whether the document may be written if its vectors are sent as they are. */

@@ -305,29 +305,32 @@ public final class RowSql {
 
     /** A query for the columns as the server computes them from rows, which are a table expression of the fields. */
     String selectFrom(TableShape shape, String rows) {
-        return select(shape, rows, columns(shape).stream().map(column -> computed(column, shape)));
+        List<RowInput> inputs = inputs(shape);
+        return select(inputs, rows, columns(shape).stream().map(column -> computed(column, shape, inputs)));
     }
 
     /** The same with what the stored row has where the document says nothing of a column that takes no NULL. */
     private String selectProposed(TableShape shape, String rows) {
-        Stream<String> proposed = columns(shape).stream().map(column -> proposed(column, shape));
-        Stream<String> kept = kept(shape).stream().map(column -> stored(column, shape));
-        return select(shape, rows, Stream.concat(proposed, kept));
+        List<RowInput> inputs = inputs(shape);
+        Stream<String> proposed = columns(shape).stream().map(column -> proposed(column, shape, inputs));
+        Stream<String> kept = kept(shape).stream().map(column -> stored(column, shape, inputs));
+        return select(inputs, rows, Stream.concat(proposed, kept));
     }
 
-    private String select(TableShape shape, String rows, Stream<String> values) {
-        return "SELECT " + values.collect(Collectors.joining(", ")) + " FROM " + parsedOnce(inputs(shape), rows);
+    private String select(List<RowInput> inputs, String rows, Stream<String> values) {
+        return "SELECT " + values.collect(Collectors.joining(", ")) + " FROM " + parsedOnce(inputs, rows);
     }
 
-    private String computed(Column column, TableShape shape) {
-        return column.expression().sql("r.v" + inputs(shape).indexOf(column.input()), shape.castTo(column.name()));
+    private static String computed(Column column, TableShape shape, List<RowInput> inputs) {
+        return column.expression().sql("r.v" + inputs.indexOf(column.input()), shape.castTo(column.name()));
     }
 
     /** The value of a column in the row that has the key. */
-    private String stored(String column, TableShape shape) {
+    private String stored(String column, TableShape shape, List<RowInput> inputs) {
         return "(SELECT e." + TableName.quote(column) + " FROM " + shape.table() + " AS e WHERE "
                 + row.keyColumns().stream()
-                        .map(key -> "e." + key.quoted() + " = " + shape.stored(key.name(), computed(key, shape)))
+                        .map(key ->
+                                "e." + key.quoted() + " = " + shape.stored(key.name(), computed(key, shape, inputs)))
                         .collect(Collectors.joining(" AND "))
                 + ')';
     }
@@ -336,13 +339,13 @@ public final class RowSql {
      * What is proposed for a column. One that takes no NULL is computed from the merged document, and the server checks
      * the proposed row before it merges.
      */
-    private String proposed(Column column, TableShape shape) {
+    private String proposed(Column column, TableShape shape, List<RowInput> inputs) {
         boolean isOfMerged = insert.mode().isMerging()
                 && column.input() == RowField.VALUE
                 && !column.isPlain()
                 && shape.fillingOf(column.name()).isRequired();
-        String computed = computed(column, shape);
-        return isOfMerged ? "COALESCE(" + computed + ", " + stored(column.name(), shape) + ")" : computed;
+        String computed = computed(column, shape, inputs);
+        return isOfMerged ? "COALESCE(" + computed + ", " + stored(column.name(), shape, inputs) + ")" : computed;
     }
 
     /**

@@ -17,7 +17,7 @@ import java.util.function.Function;
  * parameters.
  *
  * @param table as written in a statement
- * @param omitted columns with a default for which these documents have no field
+ * @param omitted columns for which these documents have no field, see {@link TableShape}
  */
 record RowGroup(String table, boolean isDelete, Set<String> omitted, List<Document> documents) {
     RowGroup(String table, boolean isDelete, List<Document> documents) {

@@ -26,6 +26,7 @@ final class Findings {
     private final Set<String> deadLetters = new HashSet<>();
     private final Set<String> doubtful = new HashSet<>(); // of deadLetters
     private final Map<TopicPartition, Long> unreadable = new HashMap<>();
+    private String lastUnreadable = "";
     private long compared;
     private long refused;
     private long inFlight;
@@ -101,6 +102,7 @@ final class Findings {
             note("a converter or transform fails here and may not have failed in the connector: " + description);
         }
         unreadable.merge(partition, 1L, Long::sum);
+        lastUnreadable = description;
         if (isCompared) {
             unknown("records that a converter or transform cannot read here and that have no dead letter", 1);
         }
@@ -109,6 +111,11 @@ final class Findings {
     /** Records that cannot be read here. */
     long unreadable() {
         return unreadable.values().stream().mapToLong(Long::longValue).sum();
+    }
+
+    /** The last of them and its error; empty if there is none. */
+    String lastUnreadable() {
+        return lastUnreadable;
     }
 
     /** Whether a record of this partition cannot be read here. */

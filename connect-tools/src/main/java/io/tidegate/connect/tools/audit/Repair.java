@@ -136,7 +136,8 @@ final class Repair {
             newer.read(batch ->
                     batch.stream().map(Identity::of).filter(wanted::contains).forEach(changed::add));
             if (findings.unreadable() > unreadable) {
-                throw new ToolException("a newer record cannot be read here, and nothing tells its key");
+                throw new ToolException(
+                        "a newer record cannot be read here, so nothing tells its key: " + findings.lastUnreadable());
             }
             List<SinkRecord> current = new ArrayList<>();
             for (SinkRecord record : records) {
@@ -159,10 +160,7 @@ final class Repair {
         long wanted = sorted.values().stream().mapToLong(Set::size).sum();
         try (Progress progress = Progress.of("writing records", wanted)) {
             for (Map.Entry<TopicPartition, NavigableSet<Long>> each : sorted.entrySet()) {
-                documents.readRecords(each.getKey(), each.getValue(), record -> {
-                    add(record);
-                    progress.add(1);
-                });
+                write(each.getKey(), each.getValue(), progress);
             }
             flush();
         } finally {
@@ -173,18 +171,31 @@ final class Repair {
         }
     }
 
-    private void add(SinkRecord record) throws ToolException, InterruptedException {
-        part.add(record);
-        read++;
-        if (part.size() == PART) {
-            flush();
+    /** Nothing is written while records are read: before each part, newer ones are read with the same consumer. */
+    private void write(TopicPartition partition, NavigableSet<Long> offsets, Progress progress)
+            throws ToolException, InterruptedException {
+        NavigableSet<Long> rest = new TreeSet<>(offsets);
+        while (!rest.isEmpty()) {
+            NavigableSet<Long> next = new TreeSet<>();
+            while (next.size() < PART - part.size() && !rest.isEmpty()) {
+                next.add(rest.pollFirst());
+            }
+            documents.readRecords(partition, next, record -> {
+                part.add(record);
+                read++;
+                progress.add(1);
+            });
+            if (part.size() == PART) {
+                flush();
+            }
         }
     }
 
     private void flush() throws ToolException, InterruptedException {
-        List<SinkRecord> current = part.isEmpty() || newerKeys.isEmpty()
-                ? List.copyOf(part)
-                : newerKeys.get().withoutChanged(part);
+        if (part.isEmpty()) {
+            return;
+        }
+        List<SinkRecord> current = newerKeys.isPresent() ? newerKeys.get().withoutChanged(part) : List.copyOf(part);
         part.clear();
         if (current.isEmpty()) {
             return;

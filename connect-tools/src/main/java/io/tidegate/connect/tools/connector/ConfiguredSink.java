@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.ServiceLoader;
 import java.util.stream.Collectors;
+import org.apache.kafka.common.config.AbstractConfig;
 import org.apache.kafka.common.config.ConfigValue;
 import org.apache.kafka.connect.sink.SinkConnector;
 
@@ -99,8 +100,8 @@ public record ConfiguredSink(String name, DocumentSinkConnector connector, Map<S
 
     /** How long an outage is waited for; 0 for ever. */
     Duration patience() {
-        return Duration.ofMillis(
-                Long.parseLong(settings().getOrDefault(RetrySettings.RETRY_TIMEOUT_MS, RETRY_TIMEOUT_MS)));
+        return RetrySettings.from(new AbstractConfig(type().config(), settings(), false))
+                .timeout();
     }
 
     /**

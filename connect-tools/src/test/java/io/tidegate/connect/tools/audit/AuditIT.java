@@ -1309,6 +1309,22 @@ class AuditIT {
         assertThat(sql("SELECT count(*) FROM partial")).isZero();
     }
 
+    /** A plan is carried out in parts, and before each one the records are read that came meanwhile. */
+    @Test
+    void writesMoreThanAPart() throws Exception {
+        kafka.createTopic("many", PARTITIONS);
+        produce("many", 1300);
+        sql("CREATE TABLE many (id text PRIMARY KEY, doc jsonb)");
+        Map<String, String> config =
+                config("many", Map.of("pk.mode", "record_key", "pk.fields", "id", "insert.mode", "upsert"));
+        try (RunningTask task = task(config)) {
+            task.catchUp();
+        }
+        sql("DELETE FROM many");
+        assertThat(repair(config, "--max", "2000").repaired()).isEqualTo(1300);
+        assertThat(sql("SELECT count(*) FROM many")).isEqualTo(1300);
+    }
+
     /** Connect would give the records again for ever. */
     @Test
     void aRedriveEndsIfTheRegistryDoesNotAnswer() throws Exception {
