@@ -144,8 +144,8 @@ public final class Assignment {
         opened.openedLate();
         if (!rules.keepsOffsets()) {
             ready.add(partition); // the next put pauses it if the buffer is full
-            opened.goBackTo(first);
         }
+        opened.goBackTo(first);
         return opened;
     }
 

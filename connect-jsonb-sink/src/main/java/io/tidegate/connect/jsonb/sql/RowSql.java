@@ -103,10 +103,15 @@ public final class RowSql {
      */
     private List<String> kept(TableShape shape) {
         return shape.omitted().stream()
-                .filter(column ->
-                        insert.mode().isMerging() && shape.fillingOf(column).isRequired())
+                .filter(column -> isFromStored(column, shape))
                 .sorted()
                 .toList();
+    }
+
+    /** Not the guard's column: with the stored value, a document without one would count as new. */
+    private boolean isFromStored(String column, TableShape shape) {
+        boolean isGuard = insert.guard().isField() && insert.guard().setting().equals(column);
+        return insert.mode().isMerging() && !isGuard && shape.fillingOf(column).isRequired();
     }
 
     /** Whether a row takes columns from the stored one. */
@@ -340,10 +345,8 @@ public final class RowSql {
      * the proposed row before it merges.
      */
     private String proposed(Column column, TableShape shape, List<RowInput> inputs) {
-        boolean isOfMerged = insert.mode().isMerging()
-                && column.input() == RowField.VALUE
-                && !column.isPlain()
-                && shape.fillingOf(column.name()).isRequired();
+        boolean isOfMerged =
+                column.input() == RowField.VALUE && !column.isPlain() && isFromStored(column.name(), shape);
         String computed = computed(column, shape, inputs);
         return isOfMerged ? "COALESCE(" + computed + ", " + stored(column.name(), shape, inputs) + ")" : computed;
     }

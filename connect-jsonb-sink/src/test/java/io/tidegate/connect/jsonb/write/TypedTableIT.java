@@ -315,6 +315,25 @@ final class TypedTableIT {
                         "{\"id\":2.0,\"a\":2,\"b\":\"z\",\"c\":null,\"doc\":{\"x\": 5}}");
     }
 
+    /** Nothing shows whether it is newer. */
+    @Test
+    void mergeRefusesADocumentWithoutAValueForTheGuard() {
+        String table = newTable("id text PRIMARY KEY, v int NOT NULL, a int, doc jsonb");
+        Map<String, String> settings =
+                settings("insert.mode=merge", "pk.mode=record_key", "pk.fields=id", "stale.write.guard=v");
+
+        assertThat(deliver(settings, List.of(Documents.write(1, table, "k", "{\"v\": 5, \"a\": 1}"))))
+                .isEmpty();
+        assertThat(deliver(
+                        settings,
+                        List.of(
+                                Documents.write(2, table, "k", "{\"a\": 2}"),
+                                Documents.write(3, table, "k", "{\"v\": 4, \"a\": 3}"))))
+                .containsOnlyKeys(2L);
+
+        assertThat(rows(table)).containsExactly("{\"id\":\"k\",\"v\":5,\"a\":1,\"doc\":null}");
+    }
+
     @Test
     void mergeStoresWhatIsNoObjectInTheRest() {
         String table =

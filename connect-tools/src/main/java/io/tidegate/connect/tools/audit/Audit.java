@@ -89,7 +89,8 @@ public final class Audit implements Callable<Integer> {
     @Option(
             names = "--key",
             paramLabel = "KEY",
-            description = "Compare only the row or document with this key or id, or the records with this key.")
+            description = "Compare only the row or document with this key or id; or the records with this key, unless"
+                    + " rows or ids are of fields.")
     private Optional<String> key = Optional.empty();
 
     @Option(

@@ -167,6 +167,15 @@ final class RedriveKilledIT {
 
     /** A run that ends somewhere, at the latest when it is done. */
     private void runAndKill(String table, List<String> arguments) throws Exception {
+        runAndKill(table, arguments, Duration.ofSeconds(dice.nextInt(10)));
+    }
+
+    /**
+     * The same.
+     *
+     * @param longest time from its start; on a busy machine that takes seconds
+     */
+    private void runAndKill(String table, List<String> arguments, Duration longest) throws Exception {
         Process process = new ProcessBuilder(Jvm.ordinary()
                         .withFastStart()
                         .command(System.getProperty("java.class.path"), List.of(), Tidegate.class.getName(), arguments))
@@ -175,8 +184,7 @@ final class RedriveKilledIT {
                 .start();
         long rowsBefore = rows(table);
         long more = dice.nextInt(2 * LETTERS / KILLS);
-        boolean unused = Poll.until(
-                () -> !process.isAlive() || rows(table) > rowsBefore + more, Duration.ofSeconds(dice.nextInt(10)));
+        boolean unused = Poll.until(() -> !process.isAlive() || rows(table) > rowsBefore + more, longest);
         LockSupport.parkNanos(dice.nextInt(50_000_000)); // any step of a part
         if (dice.nextBoolean()) {
             process.destroyForcibly();
@@ -268,7 +276,7 @@ final class RedriveKilledIT {
         List<String> arguments = arguments("tide5", Map.of(), "--unsure", "skip");
         // The first run has no offsets, so all letters are in doubt: the user knows that it is the first.
         while (rows("tide5") == 0) {
-            runAndKill("tide5", arguments("tide5", Map.of(), "--unsure", "write"));
+            runAndKill("tide5", arguments("tide5", Map.of(), "--unsure", "write"), Duration.ofMinutes(2));
         }
         long skipped = 0;
         for (int i = 1; i < KILLS; i++) {
