@@ -54,11 +54,13 @@ public record TableShape(
      * @param declared the OID of the type that the column was declared with
      * @param place of the column in the table, counted from 1
      * @param filling how it is filled
-     * @param isCollated whether it has a collation other than the database's, {@code C} and {@code POSIX}: different
-     *     texts may be equal in it. The OIDs of these collations are fixed in PostgreSQL's {@code pg_collation.dat}
+     * @param mergesValues whether different values may be equal in it: it has a collation other than the database's,
+     *     {@code C} and {@code POSIX}, or a length to which it rounds whole numbers or microseconds. The OIDs of these
+     *     collations are fixed in PostgreSQL's {@code pg_collation.dat}; a negative scale has the bit 1024 of a
+     *     {@code numeric}'s modifier
      */
     public record ColumnShape(
-            String type, String binary, long declared, boolean isCollated, int place, Filling filling) {
+            String type, String binary, long declared, boolean mergesValues, int place, Filling filling) {
         public ColumnShape {
             requireNonNull(type, "type");
             requireNonNull(binary, "binary");
@@ -105,7 +107,7 @@ public record TableShape(
      */
     private static final String LOOK_UP = """
         SELECT b.name, format_type(b.type, CASE WHEN b.type IN (<rounding>) THEN b.modifier ELSE -1 END), b.copies,
-          b.collated, b.declared, b.qualified, b.generated, b.filled, b.nullable,
+          b.merges, b.declared, b.qualified, b.generated, b.filled, b.nullable,
           CASE WHEN t.typtype = 'e' THEN 'text'
             WHEN t.typnamespace = 11 THEN format_type(b.type, NULL)
             ELSE (SELECT replace(p.prosrc, '_recv', '') FROM pg_catalog.pg_proc p
@@ -119,11 +121,14 @@ public record TableShape(
                WHERE a.attrelid = i.indrelid AND k.place <= i.indnkeyatts ORDER BY a.attname) = CAST(? AS text[])),
           b.place
         FROM (
-          WITH RECURSIVE base(name, type, modifier, copies, collated, declared, qualified, relation, generated,
+          WITH RECURSIVE base(name, type, modifier, copies, merges, declared, qualified, relation, generated,
             filled, nullable, place) AS (
             SELECT a.attname, a.atttypid, -1,
               c.relkind IN ('r', 'p') AND NOT c.relrowsecurity AND NOT c.relhasrules,
-              a.attcollation NOT IN (0, 100, 950, 951), a.atttypid, format('%I.%I', n.nspname, c.relname),
+              CASE WHEN a.atttypid = 'numeric'::regtype THEN a.atttypmod >= 4 AND (a.atttypmod - 4) & 1024 <> 0
+                WHEN a.atttypid IN (<rounding>) THEN a.atttypmod BETWEEN 0 AND 5
+                ELSE a.attcollation NOT IN (0, 100, 950, 951) END,
+              a.atttypid, format('%I.%I', n.nspname, c.relname),
               c.oid, a.attgenerated <> '' OR a.attidentity = 'a',
               a.atthasdef OR a.attidentity <> '' OR y.typdefault IS NOT NULL, NOT a.attnotnull AND NOT y.typnotnull,
               a.attnum
@@ -132,7 +137,7 @@ public record TableShape(
               JOIN pg_catalog.pg_type y ON y.oid = a.atttypid
             WHERE c.oid = pg_catalog.to_regclass(?) AND a.attnum > 0 AND NOT a.attisdropped
             UNION ALL
-            SELECT d.name, t.typbasetype, t.typtypmod, d.copies, d.collated, d.declared, d.qualified,
+            SELECT d.name, t.typbasetype, t.typtypmod, d.copies, d.merges, d.declared, d.qualified,
               d.relation, d.generated, d.filled, d.nullable, d.place
             FROM base d JOIN pg_catalog.pg_type t ON t.oid = d.type WHERE t.typtype = 'd')
           SELECT * FROM base) AS b JOIN pg_catalog.pg_type t ON t.oid = b.type
@@ -367,9 +372,9 @@ public record TableShape(
         return CUTTING.contains(type);
     }
 
-    /** Whether different texts may be equal in a column, because of its collation. */
-    public boolean isCollated(String column) {
-        return find(column).map(ColumnShape::isCollated).orElse(false);
+    /** Whether different values may be equal in a column, because of its collation or because it rounds them. */
+    public boolean mergesValues(String column) {
+        return find(column).map(ColumnShape::mergesValues).orElse(false);
     }
 
     /** The columns that a document's fields may fill, by name. */

@@ -34,8 +34,8 @@ final class KeyOrder {
             DATE + "T(?:[01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9](?:\\.(?:[0-9]{3}){1,2}(?<!000))?Z";
 
     /**
-     * For each type, the only form in which different texts are different values. Types that round, and all other
-     * types, have none.
+     * For each type, the only form in which different texts are different values, if the column does not round them. A
+     * domain that rounds, and all other types, have none.
      */
     private static final Map<String, String> FORMS = Map.of(
             "text", TEXT,
@@ -62,7 +62,7 @@ final class KeyOrder {
      * forms.
      */
     Optional<List<Document>> sorted(TableShape shape, List<Document> documents) {
-        Predicate<byte[]> isOnlyForm = columns.stream().anyMatch(shape::isCollated)
+        Predicate<byte[]> isOnlyForm = columns.stream().anyMatch(shape::mergesValues)
                 ? key -> false
                 : tests.computeIfAbsent(columns.stream().map(shape::typeOf).toList(), KeyOrder::test);
         for (Document document : documents) {

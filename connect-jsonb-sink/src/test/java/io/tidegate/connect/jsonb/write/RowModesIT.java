@@ -36,6 +36,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -173,6 +174,28 @@ final class RowModesIT {
         write(settings, record("x", "{\"a\": 3, \"c\": 4}"), record("x", "{\"b\": null}"));
 
         assertThat(rows("id || a || doc::text")).containsExactly("x3{\"a\": 3, \"b\": null, \"c\": 4}", "y5{\"a\": 5}");
+    }
+
+    /** The row has one key for both, so the order of the records counts, not that of their keys. */
+    @ParameterizedTest
+    @CsvSource({
+        "timestamptz(0), 2015-01-01T00:00:00.400Z, 2015-01-01T00:00:00.100Z",
+        "timestamp(3), 2015-01-01T00:00:00.000400Z, 2015-01-01T00:00:00.000100Z",
+        "'numeric(5,-1)', 12, 11"
+    })
+    void aRowIsDeletedAfterItIsWrittenIfItsColumnRoundsTwoKeysToOne(String type, String first, String second) {
+        int release = Integer.parseInt(STORE.column("SHOW server_version_num").get(0)) / 10_000;
+        if (type.contains("-") && release < 15) {
+            Skip.loudly(RowModesIT.class, "PostgreSQL " + release + " has no negative scale");
+        }
+        create("id " + type + " PRIMARY KEY, doc jsonb");
+
+        write(
+                "insert.mode=merge pk.mode=record_key pk.fields=id delete.enabled=true",
+                record(first, "{}"),
+                record(second, null));
+
+        assertThat(rows("id")).isEmpty();
     }
 
     /** The server checks a row for NULL before it merges it. */
