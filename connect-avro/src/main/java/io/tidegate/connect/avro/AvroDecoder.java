@@ -44,7 +44,7 @@ final class AvroDecoder implements ValueDecoder {
     private final AvroInput in = new AvroInput();
     private final JsonOutput out = new JsonOutput();
     private final Map<SchemaId, Entry> entries = new LinkedHashMap<>(16, 0.75f, true);
-    private Entry last = new Entry(Optional.empty(), Optional.empty(), "", 0);
+    private Entry last = new Entry(Optional.empty(), Optional.empty(), Optional.empty(), "", 0);
     private OptionalLong silentSince = OptionalLong.empty(); // when a known schema was asked for in vain
     private SchemaId lastId = new SchemaId(SchemaId.Kind.SHORT, -1);
 
@@ -52,10 +52,16 @@ final class AvroDecoder implements ValueDecoder {
      * What is known of an id.
      *
      * @param transcoder of the schema; empty if there is none
+     * @param types of its fields; empty if it has none
      * @param reason why there is none; the registry may have one later
      * @param asked when, as {@link Clock#nanoTime()}
      */
-    private record Entry(Optional<Schema> schema, Optional<AvroTranscoder> transcoder, String reason, long asked) {}
+    private record Entry(
+            Optional<Schema> schema,
+            Optional<AvroTranscoder> transcoder,
+            Optional<org.apache.kafka.connect.data.Schema> types,
+            String reason,
+            long asked) {}
 
     AvroDecoder(RegistryClient registry, Clock clock, int maxPlans) {
         this.registry = requireNonNull(registry, "registry");
@@ -103,12 +109,12 @@ final class AvroDecoder implements ValueDecoder {
     }
 
     private Entry without(String reason) {
-        return new Entry(Optional.empty(), Optional.empty(), reason, clock.nanoTime());
+        return new Entry(Optional.empty(), Optional.empty(), Optional.empty(), reason, clock.nanoTime());
     }
 
     private Entry compiled(Schema schema) {
         AvroTranscoder transcoder = new AvroTranscoder(schema, in, out);
-        return new Entry(Optional.of(schema), Optional.of(transcoder), "", clock.nanoTime());
+        return new Entry(Optional.of(schema), Optional.of(transcoder), FieldSchemas.of(schema), "", clock.nanoTime());
     }
 
     private boolean isOlder(Entry entry, Duration age) {
@@ -122,7 +128,7 @@ final class AvroDecoder implements ValueDecoder {
 
     /** Keeps what is known, unless the registry has another schema now. */
     private Entry askAgain(SchemaId id, Entry known) {
-        Entry entry = new Entry(known.schema(), known.transcoder(), known.reason(), clock.nanoTime());
+        Entry entry = new Entry(known.schema(), known.transcoder(), known.types(), known.reason(), clock.nanoTime());
         try {
             Optional<Schema> schema = registry.schema(id);
             if (schema.isPresent() && !schema.equals(known.schema())) {
@@ -164,6 +170,11 @@ final class AvroDecoder implements ValueDecoder {
             }
             throw new RefusedException("the value in Avro of " + id + " has no JSON form: " + e.getMessage());
         }
+    }
+
+    @Override
+    public Optional<org.apache.kafka.connect.data.Schema> schema() {
+        return last.types();
     }
 
     private static Optional<ByteSlice> transcode(Entry entry, ByteSlice payload) {

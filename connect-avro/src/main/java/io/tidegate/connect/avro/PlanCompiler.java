@@ -1,5 +1,6 @@
 package io.tidegate.connect.avro;
 
+import io.tidegate.connect.common.document.JsonEncoder;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
@@ -14,7 +15,7 @@ import org.apache.avro.Schema.Type;
  * Confluent. One use for one schema, by one thread.
  */
 final class PlanCompiler {
-    private static final Schema NULL = Schema.create(Type.NULL);
+    static final Schema NULL = Schema.create(Type.NULL);
     private static final String CONVERTERS = "io.confluent.connect.avro.";
 
     private final Map<String, RecordPlan> records = new HashMap<>(); // by full name, which is unique within a schema
@@ -82,14 +83,17 @@ final class PlanCompiler {
         if (kind == LogicalKind.TIME) {
             return TimePlans::time;
         }
-        String width = schema.getProp("logicalType") == null ? schema.getProp("connect.type") : null;
-        if ("int8".equals(width)) {
-            return (in, out) -> out.number((byte) in.readInt());
-        }
-        if ("int16".equals(width)) {
-            return (in, out) -> out.number((short) in.readInt());
-        }
-        return (in, out) -> out.number(in.readInt());
+        return switch (widthOf(schema)) {
+            case "int8" -> (in, out) -> out.number((byte) in.readInt());
+            case "int16" -> (in, out) -> out.number((short) in.readInt());
+            default -> (in, out) -> out.number(in.readInt());
+        };
+    }
+
+    /** Connect's type of a plain {@code int}, if it is narrower; otherwise empty. */
+    static String widthOf(Schema schema) {
+        String width = schema.getProp("connect.type");
+        return width == null || schema.getProp("logicalType") != null ? "" : width;
     }
 
     private static Plan ofBytes(Schema schema) {
@@ -211,10 +215,34 @@ final class PlanCompiler {
         });
     }
 
+    /** Whether it is Debezium's form of a number in a column without a scale. */
+    static boolean isVariableScale(Schema schema) {
+        return schema.getType() == Type.RECORD
+                && schema.getFullName().equals(JsonEncoder.VARIABLE_SCALE_DECIMAL)
+                && schema.getFields().stream()
+                        .map(field -> field.name() + " " + field.schema().getType())
+                        .toList()
+                        .equals(List.of("scale INT", "value BYTES"));
+    }
+
+    private static void variableScale(AvroInput in, JsonOutput out) {
+        int scale = in.readInt();
+        if (Math.abs((long) scale) > JsonOutput.MAX_SCALE) {
+            throw new UnfitException(
+                    "a decimal has the scale " + scale + "; at most " + JsonOutput.MAX_SCALE + " is written");
+        }
+        int length = in.readLength();
+        int from = in.skip(length);
+        out.decimal(in.array(), from, from + length, scale);
+    }
+
     private Plan ofRecord(Schema schema) {
         if (schema.getFullName().equals(CONVERTERS + "Anything")) {
             throw new UnfitException(
                     "it is Connect's own schema of values without a schema, which needs the converter");
+        }
+        if (isVariableScale(schema)) {
+            return PlanCompiler::variableScale;
         }
         RecordPlan known = records.get(schema.getFullName());
         if (known != null) {
@@ -232,6 +260,11 @@ final class PlanCompiler {
         return inJson(fields, ",", ":");
     }
 
+    /** Whether they are a type and null. */
+    static boolean isNullable(List<Schema> union) {
+        return union.size() == 2 && union.contains(NULL);
+    }
+
     /**
      * A union of a type and null is like the type. Several types become an object with a field for each, of which one is
      * not null, as converters make a struct of it.
@@ -239,7 +272,7 @@ final class PlanCompiler {
     private Plan ofUnion(Schema schema) {
         List<Schema> types = schema.getTypes();
         int nullBranch = types.stream().map(Schema::getType).toList().indexOf(Type.NULL);
-        if (types.size() == 2 && types.contains(NULL)) {
+        if (isNullable(types)) {
             Plan other = planOf(types.get(1 - nullBranch));
             return (in, out) -> {
                 if (in.readIndex(2, "a union's branch") == nullBranch) {

@@ -1,6 +1,7 @@
 package io.tidegate.connect.avro;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.apache.kafka.connect.data.Schema.Type.STRUCT;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -10,6 +11,7 @@ import java.io.IOException;
 import java.util.Optional;
 import java.util.Random;
 import org.apache.avro.Schema;
+import org.apache.kafka.connect.data.Field;
 import org.apache.kafka.connect.errors.DataException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -78,7 +80,66 @@ final class AvroTranscoderTest {
         }
         ByteSlice json = transcoder.transcode(ByteSlice.of(payload)).orElseThrow();
         assertThat(ConverterJson.parsed(json)).as(schema.toString()).isEqualTo(ConverterJson.parsed(expected));
+        assertSameTypes(FieldSchemas.of(schema), converter.schema(), 2);
         return 1;
+    }
+
+    /** The types of fields and of their fields. Those with parts are all the same then. */
+    private static void assertSameTypes(
+            Optional<org.apache.kafka.connect.data.Schema> types,
+            org.apache.kafka.connect.data.Schema expected,
+            int depth) {
+        if (!isStruct(expected) || depth == 0) {
+            return;
+        }
+        assertThat(types.orElseThrow().fields()).as("fields").hasSameSizeAs(expected.fields());
+        for (Field field : expected.fields()) {
+            org.apache.kafka.connect.data.Schema type =
+                    types.orElseThrow().field(field.name()).schema();
+            boolean hasParts = !field.schema().type().isPrimitive();
+            assertThat(type.type())
+                    .as(field.toString())
+                    .isEqualTo(hasParts ? STRUCT : field.schema().type());
+            String name = String.valueOf(field.schema().name());
+            if (name.startsWith("org.apache.kafka.connect.data.")) {
+                assertThat(type.name()).isEqualTo(name);
+            }
+            if (isStruct(field.schema()) && !type.fields().isEmpty()) { // not a union of several types
+                assertSameTypes(Optional.of(type), field.schema(), depth - 1);
+            }
+        }
+    }
+
+    private static boolean isStruct(org.apache.kafka.connect.data.Schema schema) {
+        return schema.type() == STRUCT && !String.valueOf(schema.name()).endsWith(".Union");
+    }
+
+    /** Of an event in Avro, which may leave parts out. */
+    @Test
+    void aNumberWithoutAScaleIsANumberAndATextOfJsonIsKnown() throws IOException {
+        Schema schema = schema("""
+                {"type": "record", "name": "Envelope", "fields": [
+                  {"name": "after", "type": ["null", {"type": "record", "name": "Value", "fields": [
+                    {"name": "free", "type": ["null", {"type": "record", "name": "VariableScaleDecimal",
+                      "namespace": "io.debezium.data", "connect.name": "io.debezium.data.VariableScaleDecimal",
+                      "fields": [{"name": "scale", "type": "int"}, {"name": "value", "type": "bytes"}]}]},
+                    {"name": "json", "type": {"type": "string", "connect.name": "io.debezium.data.Json"}},
+                    {"name": "raw", "type": ["null", "bytes"]}]}]}]}
+                """);
+        AvroTranscoder transcoder = transcoder(schema);
+        byte[] payload = {2, 2, 6, 4, 0x30, 0x39, 4, '{', '}', 2, 2, 1}; // 12345, scale 3
+
+        assertThat(transcoder.transcode(ByteSlice.of(payload)).map(AvroTranscoderTest::text))
+                .contains("{\"after\":{\"free\":12.345,\"json\":\"{}\",\"raw\":\"AQ==\"}}");
+        assertThat(assertSame(new ConverterJson(schema), transcoder, payload, schema))
+                .isEqualTo(1);
+        assertThat(FieldSchemas.of(schema).orElseThrow().field("after").schema().fields())
+                .extracting(field -> field.name() + " " + field.schema().type() + " "
+                        + field.schema().name())
+                .containsExactly(
+                        "free STRUCT io.debezium.data.VariableScaleDecimal",
+                        "json STRING io.debezium.data.Json",
+                        "raw BYTES null");
     }
 
     @Test

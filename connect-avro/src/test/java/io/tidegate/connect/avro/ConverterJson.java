@@ -45,6 +45,11 @@ final class ConverterJson {
         return encoder.encode(converted.schema(), converted.value());
     }
 
+    /** Connect's schema, as the converter gives it. */
+    org.apache.kafka.connect.data.Schema schema() {
+        return converter.toConnectSchema(schema);
+    }
+
     /** The document without an order of its fields; numbers as they are written. */
     static Object parsed(ByteSlice json) {
         try (JsonParser parser = FACTORY.createParser(json.array(), json.from(), json.length())) {

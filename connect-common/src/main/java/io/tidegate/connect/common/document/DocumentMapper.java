@@ -136,7 +136,8 @@ public final class DocumentMapper {
     }
 
     private static Optional<Schema> schemaOf(SinkRecord record) {
-        return record.value() instanceof Struct struct ? Optional.of(struct.schema()) : Optional.empty();
+        Schema schema = record.value() instanceof Struct struct ? struct.schema() : record.valueSchema();
+        return Optional.ofNullable(schema).filter(found -> found.type() == Schema.Type.STRUCT);
     }
 
     /** Names and keys are read from the record's JSON. */

@@ -2,17 +2,24 @@ package io.tidegate.connect.common.envelope;
 
 import io.tidegate.connect.common.value.ByteSlice;
 import java.util.List;
+import java.util.Optional;
+import org.apache.kafka.connect.data.Schema;
 
 /**
  * The parts of a Debezium change event that a sink needs, as slices of JSON. A part that is missing or null is {@link
  * #NO_PART}.
  *
  * @param operation Debezium's letter
- * @param hasSchema whether the event says what its columns are
  * @param columns those whose JSON is not their value
+ * @param row the schema of all columns, if the event has one
  */
 record ChangeEvent(
-        char operation, ByteSlice before, ByteSlice after, ByteSlice source, boolean hasSchema, List<Column> columns) {
+        char operation,
+        ByteSlice before,
+        ByteSlice after,
+        ByteSlice source,
+        List<Column> columns,
+        Optional<Schema> row) {
     static final char CREATE = 'c';
     static final char READ = 'r';
     static final char UPDATE = 'u';
@@ -33,6 +40,6 @@ record ChangeEvent(
     static final ChangeEvent NONE = withoutOperation(NO_OPERATION);
 
     private static ChangeEvent withoutOperation(char mark) {
-        return new ChangeEvent(mark, NO_PART, NO_PART, NO_PART, false, List.of());
+        return new ChangeEvent(mark, NO_PART, NO_PART, NO_PART, List.of(), Optional.empty());
     }
 }

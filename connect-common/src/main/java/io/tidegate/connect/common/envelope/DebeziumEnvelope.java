@@ -43,6 +43,8 @@ final class DebeziumEnvelope implements Envelope {
     private final JsonEvents events = new JsonEvents();
     private final SourcePosition positions = new SourcePosition();
     private final Set<String> said = new HashSet<>(); // at most one line of each kind
+    private Optional<Schema> lastRow = Optional.empty(); // records that follow each other have one schema, as a rule
+    private List<Column> lastColumns = List.of(); // of that schema
 
     DebeziumEnvelope(
             EnvelopeSettings settings, boolean areKeysTexts, boolean isPositionNeeded, boolean deletesByTombstone) {
@@ -124,7 +126,7 @@ final class DebeziumEnvelope implements Envelope {
         }
         ByteSlice row = columns.document(
                 object("after", event.after()), columnsOf(record, event), event.operation() == ChangeEvent.UPDATE);
-        return Change.write(withRow(record, row), positionOf(event), schemaOfRow(record));
+        return Change.write(withRow(record, row), positionOf(event), schemaOfRow(record, event));
     }
 
     private Change delete(SinkRecord record, ChangeEvent event) {
@@ -135,30 +137,40 @@ final class DebeziumEnvelope implements Envelope {
         return Change.delete(withRow(record, row), positionOf(event));
     }
 
-    private static Optional<Schema> schemaOfRow(SinkRecord record) {
-        return Optional.of(record.value())
-                .filter(Struct.class::isInstance)
-                .map(event -> ((Struct) event).schema().field("after"))
+    /** The schema of the row, if the record or its JSON has one. */
+    private static Optional<Schema> schemaOfRow(SinkRecord record, ChangeEvent event) {
+        Schema ofValue = record.value() instanceof Struct struct ? struct.schema() : record.valueSchema();
+        return event.row().or(() -> Optional.ofNullable(ofValue)
+                .filter(schema -> schema.type() == Schema.Type.STRUCT)
+                .map(schema -> schema.field("after"))
                 .map(Field::schema)
-                .filter(schema -> schema.type() == Schema.Type.STRUCT);
+                .filter(schema -> schema.type() == Schema.Type.STRUCT));
     }
 
     /** The columns whose JSON is not their value, as far as something says so. */
     private List<Column> columnsOf(SinkRecord record, ChangeEvent event) {
-        if (record.value() instanceof Struct) {
-            return schemaOfRow(record).map(Schema::fields).orElse(List.of()).stream()
-                    .filter(field -> Column.isJson(field.schema()))
-                    .map(field -> Column.ofJson(field.name()))
-                    .toList();
+        Optional<Schema> row = schemaOfRow(record, event);
+        if (event.row().isPresent()) {
+            return event.columns();
+        }
+        if (row.isPresent()) {
+            if (!row.equals(lastRow)) {
+                lastRow = row;
+                lastColumns = row.get().fields().stream()
+                        .filter(field -> Column.isJson(field.schema()))
+                        .map(field -> Column.ofJson(field.name()))
+                        .toList();
+            }
+            return lastColumns;
         }
         boolean isFramed = record.value() instanceof ByteSlice; // its schema was read, or is that of plain JSON
-        if (!event.hasSchema() && !isFramed && said.add("no schema")) {
+        if (!isFramed && said.add("no schema")) {
             log.info(
                     "The change events of topic {} have no schema, so numbers that Debezium writes as Base64 stay Base64:"
                             + " see its decimal.handling.mode",
                     record.topic());
         }
-        return event.columns();
+        return List.of();
     }
 
     private static ByteSlice object(String part, ByteSlice row) {

@@ -41,12 +41,24 @@ final class EventSchema {
         this.part = part;
     }
 
+    /** What a record without a schema has. */
+    static final Row NO_ROW = new Row(List.of(), Optional.empty());
+
+    /**
+     * What a schema says about columns.
+     *
+     * @param columns those whose JSON is not their value
+     * @param schema a struct with the types of all columns. Types with parts are not told apart
+     */
+    record Row(List<Column> columns, Optional<Schema> schema) {}
+
     /** A schema as it is written in records, and what it says. */
-    private record Known(ByteSlice json, List<Column> columns) {}
+    private record Known(ByteSlice json, Row row) {}
 
     /** What counts of a schema, or of the schema of a field in it. */
     private static final class Node {
         String field = "";
+        String type = "";
         String name = "";
         String scale = "0";
         List<Node> fields = List.of();
@@ -54,27 +66,27 @@ final class EventSchema {
     }
 
     /**
-     * Skips the schema that is the cursor's current value, and returns the columns whose JSON is not their value.
+     * Skips the schema that is the cursor's current value, and returns what it says.
      *
      * @throws io.tidegate.connect.common.value.RefusedException when it is not JSON
      */
-    List<Column> columns(String topic, JsonCursor cursor) {
+    Row row(String topic, JsonCursor cursor) {
         Known known = schemas.get(topic);
         if (known != null && cursor.skipIf(known.json())) {
-            return known.columns();
+            return known.row();
         }
         ByteSlice json = cursor.take();
-        List<Column> columns = columnsIn(json);
+        Row row = rowIn(json);
         if (schemas.size() >= MAX_TOPICS) {
             schemas.clear();
         }
         byte[] copy = new byte[json.length()]; // without the rest of the record
         System.arraycopy(json.array(), json.from(), copy, 0, copy.length);
-        schemas.put(topic, new Known(ByteSlice.of(copy), columns));
-        return columns;
+        schemas.put(topic, new Known(ByteSlice.of(copy), row));
+        return row;
     }
 
-    private List<Column> columnsIn(ByteSlice schema) {
+    private Row rowIn(ByteSlice schema) {
         try (JsonParser parser = JsonText.FACTORY.createParser(schema.array(), schema.from(), schema.length())) {
             Node root = parser.nextToken() == JsonToken.START_OBJECT ? read(parser, 0) : new Node();
             List<Column> columns = new ArrayList<>();
@@ -86,7 +98,7 @@ final class EventSchema {
                             .toList();
             fields.forEach(node -> schemaOf(node)
                     .ifPresent(encoded -> columns.add(new Column(ByteSlice.of(Utf8.encode(node.field)), encoded))));
-            return List.copyOf(columns);
+            return new Row(List.copyOf(columns), Optional.of(struct(fields)));
         } catch (JsonProcessingException | NumberFormatException e) {
             throw NotAnEvent.because("its `schema` is not JSON that can be read"); // Jackson's message quotes it
         } catch (IOException e) {
@@ -103,7 +115,9 @@ final class EventSchema {
         while (parser.nextToken() == JsonToken.FIELD_NAME) {
             String field = parser.currentName();
             JsonToken token = parser.nextToken();
-            if (token == JsonToken.VALUE_STRING && field.equals("name")) {
+            if (token == JsonToken.VALUE_STRING && field.equals("type")) {
+                node.type = parser.getText();
+            } else if (token == JsonToken.VALUE_STRING && field.equals("name")) {
                 node.name = parser.getText();
             } else if (token == JsonToken.VALUE_STRING && field.equals("field")) {
                 node.field = parser.getText();
@@ -123,6 +137,34 @@ final class EventSchema {
             }
         }
         return node;
+    }
+
+    private static Schema struct(List<Node> fields) {
+        SchemaBuilder struct = SchemaBuilder.struct();
+        for (Node node : fields) {
+            if (!node.field.isEmpty() && struct.field(node.field) == null) {
+                typeOf(node).ifPresent(type -> struct.field(node.field, type));
+            }
+        }
+        return struct.build();
+    }
+
+    private static Optional<Schema> typeOf(Node node) {
+        SchemaBuilder type =
+                switch (node.type) {
+                    case "boolean" -> SchemaBuilder.bool();
+                    case "int8" -> SchemaBuilder.int8();
+                    case "int16" -> SchemaBuilder.int16();
+                    case "int32" -> SchemaBuilder.int32();
+                    case "int64" -> SchemaBuilder.int64();
+                    case "float", "float32" -> SchemaBuilder.float32();
+                    case "double", "float64" -> SchemaBuilder.float64();
+                    case "string" -> SchemaBuilder.string();
+                    case "bytes" -> SchemaBuilder.bytes();
+                    case "array", "map", "struct" -> SchemaBuilder.struct();
+                    default -> null;
+                };
+        return Optional.ofNullable(type).map(each -> (node.name.isEmpty() ? each : each.name(node.name)).build());
     }
 
     /** The schema of a column whose JSON is not its value. JSON in arrays stays text. */

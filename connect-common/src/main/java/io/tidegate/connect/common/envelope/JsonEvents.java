@@ -9,7 +9,6 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.HashSet;
-import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 
@@ -49,7 +48,7 @@ final class JsonEvents {
     private ByteSlice before = ChangeEvent.NO_PART;
     private ByteSlice after = ChangeEvent.NO_PART;
     private ByteSlice source = ChangeEvent.NO_PART;
-    private List<Column> columns = List.of();
+    private EventSchema.Row row = EventSchema.NO_ROW;
     private boolean isPayloadNull;
 
     /**
@@ -63,7 +62,7 @@ final class JsonEvents {
         before = ChangeEvent.NO_PART;
         after = ChangeEvent.NO_PART;
         source = ChangeEvent.NO_PART;
-        columns = List.of();
+        row = EventSchema.NO_ROW;
         isPayloadNull = false;
         if (!cursor.open(json)) {
             throw NotAnEvent.because("it is no JSON object");
@@ -79,7 +78,7 @@ final class JsonEvents {
         if (!seen.contains(Part.BEFORE)) { // only that connector has no such field
             refuseCells();
         }
-        return new ChangeEvent(operation, before, after, source, seen.contains(Part.SCHEMA), columns);
+        return new ChangeEvent(operation, before, after, source, row.columns(), row.schema());
     }
 
     private char letter() {
@@ -98,7 +97,7 @@ final class JsonEvents {
             requirePlainName();
             if (cursor.isNamed(SCHEMA)) {
                 once(Part.SCHEMA);
-                columns = schemas.columns(topic, cursor);
+                row = schemas.row(topic, cursor);
             } else if (cursor.isNamed(PAYLOAD)) {
                 if (seen.size() > (seen.contains(Part.SCHEMA) ? 1 : 0)) {
                     throw notAlone();

@@ -84,7 +84,7 @@ final class RecordKeys {
         cursor.open(json);
         while (cursor.next()) {
             if (cursor.isNamed(SCHEMA)) {
-                encoded = Optional.of(schemas.columns(topic, cursor));
+                encoded = Optional.of(schemas.row(topic, cursor).columns());
             } else if (cursor.isNamed(PAYLOAD)) {
                 payload = cursor.take();
             } else {

@@ -4,6 +4,7 @@ import io.tidegate.connect.common.value.ByteSlice;
 import io.tidegate.connect.common.value.RefusedException;
 import java.util.Optional;
 import java.util.Set;
+import org.apache.kafka.connect.data.Schema;
 import org.apache.kafka.connect.errors.RetriableException;
 
 /** Turns values of a registry's schemas into JSON. The task thread uses it. */
@@ -22,4 +23,10 @@ public interface ValueDecoder {
      * @throws RefusedException when there is no such schema, or the payload does not fit it
      */
     Optional<ByteSlice> decode(SchemaId id, ByteSlice payload);
+
+    /**
+     * The types of the fields of the value that was decoded last, and of the fields in these; empty if it has no fields.
+     * Types with parts that are deeper are not told apart.
+     */
+    Optional<Schema> schema();
 }

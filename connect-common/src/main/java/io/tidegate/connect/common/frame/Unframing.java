@@ -15,6 +15,7 @@ import java.util.Collection;
 import java.util.HashSet;
 import java.util.Optional;
 import java.util.Set;
+import org.apache.kafka.connect.data.Schema;
 import org.apache.kafka.connect.sink.SinkRecord;
 
 /**
@@ -78,7 +79,7 @@ public final class Unframing implements DocumentMapper.Unwrapping {
                 record.kafkaPartition(),
                 key == record.key() ? record.keySchema() : null,
                 key instanceof ByteSlice json ? plain(json) : key,
-                value == record.value() ? record.valueSchema() : null,
+                value == record.value() ? record.valueSchema() : schema(),
                 value,
                 record.timestamp(),
                 record.headers());
@@ -91,6 +92,10 @@ public final class Unframing implements DocumentMapper.Unwrapping {
         }
         Frames.Framed value = values.withSchema(record.value(), record.headers());
         return decoder.orElseThrow().decode(value.schema(), value.payload()).orElse(null);
+    }
+
+    private Schema schema() {
+        return decoder.flatMap(ValueDecoder::schema).orElse(null);
     }
 
     /** The text of a JSON string; everything else as it is written. */

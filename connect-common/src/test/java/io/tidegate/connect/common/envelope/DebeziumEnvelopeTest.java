@@ -278,6 +278,16 @@ final class DebeziumEnvelopeTest {
         }
 
         @Test
+        void theSchemaOfAFormatSaysWhichTextIsJson() {
+            byte[] json = Events.event("c", "null", "{\"doc\":\"[1]\"}").getBytes(UTF_8);
+
+            Change change = envelope.open(new SinkRecord("t", 0, null, null, event, ByteSlice.of(json), 1));
+
+            assertThat(row(change)).isEqualTo("{\"doc\":[1]}");
+            assertThat(change.row()).contains(row);
+        }
+
+        @Test
         void aStructThatDeletesHasTheOldRow() {
             Change change = envelope.open(record("1", event("d", "before")));
 

@@ -19,6 +19,7 @@ import java.util.Optional;
 import java.util.Set;
 import org.apache.kafka.common.config.types.Password;
 import org.apache.kafka.connect.data.Schema;
+import org.apache.kafka.connect.data.SchemaBuilder;
 import org.apache.kafka.connect.header.ConnectHeaders;
 import org.apache.kafka.connect.sink.SinkRecord;
 import org.junit.jupiter.api.Test;
@@ -26,6 +27,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 final class UnframingWithSchemasTest {
+    private static final Schema TYPES =
+            SchemaBuilder.struct().field("payload", Schema.INT8_SCHEMA).build();
+
     private Set<SchemaId> prepared = Set.of();
 
     /** Writes the schema's id and the payload, nothing for an empty payload. */
@@ -39,6 +43,11 @@ final class UnframingWithSchemasTest {
         public Optional<ByteSlice> decode(SchemaId id, ByteSlice payload) {
             String json = "{\"" + id.kind() + "\":" + id.id() + ",\"payload\":" + payload.bytes()[0] + "}";
             return payload.bytes()[0] == 0 ? Optional.empty() : Optional.of(ByteSlice.of(json.getBytes(UTF_8)));
+        }
+
+        @Override
+        public Optional<Schema> schema() {
+            return Optional.of(TYPES);
         }
     };
 

@@ -34,6 +34,7 @@ import org.apache.kafka.connect.data.SchemaBuilder;
 import org.apache.kafka.connect.data.Struct;
 import org.apache.kafka.connect.data.Time;
 import org.apache.kafka.connect.data.Timestamp;
+import org.apache.kafka.connect.json.JsonConverter;
 import org.apache.kafka.connect.sink.SinkRecord;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -231,26 +232,32 @@ final class ColumnAdditionIT {
         assertThat(rows(table)).containsExactly("{\"n\":null,\"doc\":null," + VALUES);
     }
 
-    @Test
-    void theSchemaOfAnEventsRowSaysTheTypes() {
+    /** The schema is the record's, or in its JSON. */
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void theSchemaOfAnEventsRowSaysTheTypes(boolean isJson) {
         String table = newTable("doc jsonb");
-        Schema event = SchemaBuilder.struct()
-                .field("after", ROW)
-                .field("op", Schema.STRING_SCHEMA)
-                .build();
-        SinkRecord record = new SinkRecord(
-                table.replace("\"", ""),
-                3,
-                null,
-                null,
-                event,
-                new Struct(event).put("after", row()).put("op", "c"),
-                1);
 
-        deliver(settings("value.envelope=debezium"), record);
+        deliver(settings("value.envelope=debezium"), event(table, isJson));
 
         assertThat(types(table)).isEqualTo("doc jsonb, " + TYPES);
         assertThat(rows(table)).containsExactly("{\"doc\":null," + VALUES);
+    }
+
+    private static SinkRecord event(String table, boolean isJson) {
+        String topic = table.replace("\"", "");
+        Schema schema = SchemaBuilder.struct()
+                .field("after", ROW)
+                .field("op", Schema.STRING_SCHEMA)
+                .build();
+        Struct event = new Struct(schema).put("after", row()).put("op", "c");
+        if (!isJson) {
+            return new SinkRecord(topic, 3, null, null, schema, event, 1);
+        }
+        try (JsonConverter converter = new JsonConverter()) {
+            converter.configure(Map.of("schemas.enable", "true"), false);
+            return new SinkRecord(topic, 3, null, null, null, converter.fromConnectData(topic, schema, event), 1);
+        }
     }
 
     /** The first answer was lost, and the setting was changed before the record came again. */
@@ -277,6 +284,16 @@ final class ColumnAdditionIT {
         SinkRecord record = new SinkRecord(table.replace("\"", ""), 3, null, null, ROW, row(), 1);
 
         deliver(STORE.connected(Props.of("columns.from.fields=known insert.method=" + method)), record);
+
+        assertThat(STORE.column("SELECT concat_ws(' ', raw, doc->>'small') FROM " + table))
+                .containsExactly("\\x0102ff 1");
+    }
+
+    @Test
+    void bytesOfAnEventInJsonDoSoToo() {
+        String table = newTable("raw bytea, doc jsonb");
+
+        deliver(STORE.connected(Props.of("columns.from.fields=known value.envelope=debezium")), event(table, true));
 
         assertThat(STORE.column("SELECT concat_ws(' ', raw, doc->>'small') FROM " + table))
                 .containsExactly("\\x0102ff 1");
