@@ -23,9 +23,12 @@ public final class SqlState {
     /** The database cannot store a character. */
     public static final String UNTRANSLATABLE_CHARACTER = "22P05";
 
+    public static final String FOREIGN_KEY_VIOLATION = "23503";
     public static final String UNIQUE_VIOLATION = "23505";
     /** Also a row for which no partition exists. */
     public static final String CHECK_VIOLATION = "23514";
+
+    public static final String EXCLUSION_VIOLATION = "23P01";
     /** The server is a standby, or a primary that was demoted. */
     public static final String READ_ONLY_TRANSACTION = "25006";
 

@@ -12,6 +12,7 @@ import io.tidegate.connect.common.spi.WriteException;
 import io.tidegate.connect.common.value.RefusedException;
 import io.tidegate.connect.jsonb.client.AbortableConnection;
 import io.tidegate.connect.jsonb.client.PostgresFailures;
+import io.tidegate.connect.jsonb.client.SqlState;
 import io.tidegate.connect.jsonb.settings.SqlStateCodes;
 import io.tidegate.connect.jsonb.sql.TableLocks;
 import io.tidegate.connect.jsonb.sql.TableShape;
@@ -31,6 +32,10 @@ import java.util.stream.Collectors;
  */
 final class BatchFailures {
     private static final String SQLSTATE = "sqlstate";
+
+    /** Constraints among rows. */
+    private static final Set<String> AMONG_ROWS =
+            Set.of(SqlState.UNIQUE_VIOLATION, SqlState.FOREIGN_KEY_VIOLATION, SqlState.EXCLUSION_VIOLATION);
 
     private final AbortableConnection attempt;
     private final KnownTables tables;
@@ -127,7 +132,7 @@ final class BatchFailures {
         try {
             requireUnaltered(connection, e, unwritten);
             isUnusable = nameUnusableTable(connection, e);
-            culprits = isUnusable ? all(e) : culprits(connection, e, standard, wanted);
+            culprits = isUnusable ? all(e) : culprits(connection, e.inOrderOf(unwritten), standard, wanted);
             if (!isUnusable && !culprits.isEmpty()) {
                 requireUnaltered(connection, e, unwritten); // if it was altered meanwhile, each row was at fault
             }
@@ -139,6 +144,9 @@ final class BatchFailures {
             throw standard == Failure.REJECTED || wanted.isPresent()
                     ? of(aborted, unwritten)
                     : of(standard, e.error(), e.error(), unwritten);
+        }
+        if (!isUnusable && unwritten.size() > e.group().documents().size() && !isRetried(wanted)) {
+            culprits = culprits.stream().filter(each -> !dependsOnOthers(each)).toList();
         }
         if (culprits.isEmpty()) {
             throw withoutCulprits(connection, e, standard, unwritten);
@@ -157,6 +165,22 @@ final class BatchFailures {
                     Failure.REJECTED, PostgresFailures.describe(e.error()), e.error(), rest, named, Optional.empty());
         }
         return named;
+    }
+
+    private static boolean isRetried(Optional<Action> wanted) {
+        return wanted.filter(Action.RETRY::equals).isPresent();
+    }
+
+    /**
+     * Whether another row may make room for this one or be what it refers to: a row of another group, which the trial
+     * has not written. The pipeline then halves the batch in the order of its records.
+     */
+    private static boolean dependsOnOthers(Refusal culprit) {
+        return AMONG_ROWS.contains(stateOf(culprit));
+    }
+
+    private static String stateOf(Refusal culprit) {
+        return String.valueOf(culprit.reason().facts().getOrDefault(SQLSTATE, ""));
     }
 
     private void requireUnaltered(Connection connection, RowGroupException e, List<Document> unwritten)
@@ -219,7 +243,7 @@ final class BatchFailures {
      * @param ofGroup what the error of the whole group means
      */
     private static Refusal judged(Refusal culprit, RowGroupException e, Failure ofGroup) {
-        String state = String.valueOf(culprit.reason().facts().getOrDefault(SQLSTATE, ""));
+        String state = stateOf(culprit);
         Failure failure = state.equals(e.error().getSQLState()) ? ofGroup : PostgresFailures.classify(state);
         return new Refusal(culprit.document(), failure, SqlStateCodes.of(state), culprit.reason());
     }

@@ -2,8 +2,12 @@ package io.tidegate.connect.jsonb.write;
 
 import static java.util.Objects.requireNonNull;
 
+import io.tidegate.connect.common.document.Document;
 import io.tidegate.connect.jsonb.client.SqlState;
 import java.sql.SQLException;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
 
 /** The server rejected a group. This exception holds its error and how the group was sent. */
 final class RowGroupException extends Exception {
@@ -48,6 +52,17 @@ final class RowGroupException extends Exception {
     /** Whether a row has the unique key of another one. */
     boolean isDuplicate() {
         return SqlState.UNIQUE_VIOLATION.equals(error.getSQLState());
+    }
+
+    /** The same error of the same rows, in the order of these documents, which contain them. */
+    RowGroupException inOrderOf(List<Document> documents) {
+        Set<Document> rows = new HashSet<>(group.documents());
+        RowGroup sorted = new RowGroup(
+                group.table(),
+                group.isDelete(),
+                group.omitted(),
+                documents.stream().filter(rows::contains).toList());
+        return new RowGroupException(sorted, statement, error);
     }
 
     /** The same group and statement, with the error that explains the failure. */

@@ -9,6 +9,7 @@ import io.tidegate.connect.common.override.ErrorOverrides;
 import io.tidegate.connect.common.value.RefusedException;
 import io.tidegate.connect.jsonb.PostgresStore;
 import io.tidegate.connect.jsonb.PostgresTargetType;
+import io.tidegate.connect.jsonb.Props;
 import io.tidegate.connect.jsonb.settings.InsertMethod;
 import io.tidegate.connect.jsonb.settings.InsertSettings;
 import io.tidegate.connect.jsonb.settings.RowSettings;
@@ -385,6 +386,56 @@ final class PoisonIsolationIT {
         assertThat(refused.get(100L).facts()).containsEntry("sqlstate", "22P02");
         assertThat(STORE.column("SELECT station FROM " + table + " ORDER BY station"))
                 .containsExactly("42", "77", "500");
+    }
+
+    /** The sink writes a batch in the order of its keys, and deletions apart. */
+    @ParameterizedTest
+    @ValueSource(strings = {"at_least_once", "exactly_once"})
+    void aRowThatAnotherOneMakesRoomForIsWritten(String guarantee) {
+        String table = newTable("doc jsonb, key text UNIQUE, mail text UNIQUE");
+        STORE.execute("INSERT INTO " + table + " (doc, key, mail) VALUES ('{}', 'b', 'x'), ('{}', 'z', 'y')");
+        Map<String, String> settings = keyed(guarantee, table);
+        Progress assignment = Documents.newAssignment();
+
+        Map<Long, RefusedException> refused = DeliveredDocuments.refusals(
+                settings,
+                List.of(
+                        Documents.write(assignment, 0, table, "b", "{\"mail\":\"w\"}"),
+                        Documents.write(assignment, 1, table, "a", "{\"mail\":\"x\"}"),
+                        Documents.delete(assignment, 2, table, "z"),
+                        Documents.write(assignment, 3, table, "c", "{\"mail\":\"y\"}"),
+                        Documents.write(assignment, 4, table, "d", "{\"mail\":\"y\"}")));
+
+        assertThat(refused).containsOnlyKeys(4L);
+        assertThat(refused.get(4L).facts()).containsEntry("sqlstate", "23505");
+        assertThat(STORE.column("SELECT key || mail FROM " + table + " ORDER BY key"))
+                .containsExactly("ax", "bw", "cy");
+    }
+
+    /** The table of what refers is written first, because of its name. */
+    @ParameterizedTest
+    @ValueSource(strings = {"at_least_once", "exactly_once"})
+    void aRowThatRefersToOneOfAnotherTableIsWritten(String guarantee) {
+        String parent = "\"z_" + guarantee + "\"";
+        STORE.execute("CREATE TABLE " + parent + " (doc jsonb, key text UNIQUE)");
+        String child = newTable("doc jsonb, key text UNIQUE, station text REFERENCES " + parent + " (key)");
+        Progress assignment = Documents.newAssignment();
+
+        Map<Long, RefusedException> refused = DeliveredDocuments.refusals(
+                keyed(guarantee, child),
+                List.of(
+                        Documents.write(assignment, 0, parent, "z", "{}"),
+                        Documents.write(assignment, 1, child, "b", "{\"station\":\"z\"}"),
+                        Documents.write(assignment, 2, child, "a", "{\"station\":\"none\"}")));
+
+        assertThat(refused).containsOnlyKeys(2L);
+        assertThat(STORE.column("SELECT key || station FROM " + child)).containsExactly("bz");
+    }
+
+    private static Map<String, String> keyed(String guarantee, String name) {
+        return STORE.connected(Props.of("insert.mode=upsert pk.mode=record_key pk.fields=key delete.enabled=true"
+                + " columns.from.fields=known delivery.guarantee=" + guarantee + " auto.create=true name="
+                + name)); // creates the table of the offsets
     }
 
     @Test
