@@ -65,6 +65,8 @@ public final class Delivery {
     /** The fact in a dead letter that gives the number of attempts that its batch had taken. */
     private static final String ATTEMPTS = "attempts";
 
+    private static final String CANCELLED = "cancelled, because it held records of a revoked partition";
+
     private final BatchWriter writer;
     private final RetryPolicy policy;
     private final DeadLetters letters;
@@ -118,6 +120,11 @@ public final class Delivery {
 
         /** Called after the attempt, whatever its result. */
         void leave();
+
+        /** Whether the last attempt was cancelled here, so that its failure says nothing about the server. */
+        default boolean wasCancelled() {
+            return false;
+        }
 
         /**
          * Waits, but only until the lane must stop or a partition is revoked.
@@ -456,10 +463,18 @@ public final class Delivery {
                 }
                 left = WriteException.ofNamed(part, named);
             } catch (WriteException e) {
-                left = overridden(e).named(part);
+                left = (gate.wasCancelled() ? cancelled(e) : overridden(e)).named(part);
             }
             observer.attempted(part, left.refusals(), Optional.of(left), clock.nanoTime() - begin);
             return recover(part, left);
+        }
+
+        /** No outage, and no attempt that {@code max.retries} counts. */
+        private static WriteException cancelled(WriteException e) {
+            return switch (e.failure()) {
+                case TRANSIENT, TOO_MUCH -> e.as(Failure.BUSY, CANCELLED, Map.of());
+                case BUSY, DESTINATION, REJECTED, SKIPPED, FATAL -> e;
+            };
         }
 
         /** Without the partitions that the attempt has found to be another task's, or older on the server: it left them out. */

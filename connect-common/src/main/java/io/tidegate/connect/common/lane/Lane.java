@@ -197,7 +197,7 @@ public final class Lane {
 
     /** Task thread: cancels the attempt in progress if it holds a document of a revoked partition. */
     public void abortRevoked() {
-        if (gate.isRevokedAttempted()) {
+        if (gate.cancelsRevoked()) {
             log.warn(
                     "Lane {}: a request holds records of a revoked partition past the time allowed; cancelling it",
                     number);

@@ -22,6 +22,7 @@ final class LaneGate implements Delivery.Gate {
     private final LaneMonitor monitor;
 
     private List<Document> attempted = List.of(); // guarded by monitor
+    private boolean isCancelled; // the last attempt, by the task; guarded by monitor
     private boolean revokedSince; // a partition was revoked since the last attempt began; guarded by monitor
     private boolean stopping; // guarded by monitor
 
@@ -35,6 +36,7 @@ final class LaneGate implements Delivery.Gate {
     public Optional<List<Document>> enter(List<Document> documents) {
         synchronized (monitor) {
             revokedSince = false;
+            isCancelled = false;
             attempted = stopping ? List.of() : stillOurs(documents);
             return stopping ? Optional.empty() : Optional.of(attempted);
         }
@@ -62,6 +64,13 @@ final class LaneGate implements Delivery.Gate {
         synchronized (monitor) {
             attempted = List.of();
             monitor.notifyAll();
+        }
+    }
+
+    @Override
+    public boolean wasCancelled() {
+        synchronized (monitor) {
+            return isCancelled;
         }
     }
 
@@ -97,10 +106,11 @@ final class LaneGate implements Delivery.Gate {
         }
     }
 
-    /** Task thread: whether the present attempt holds a document of a revoked partition. */
-    boolean isRevokedAttempted() {
+    /** Task thread: whether the present attempt holds a document of a revoked partition, and so is to be cancelled. */
+    boolean cancelsRevoked() {
         synchronized (monitor) {
-            return holdsRevoked(attempted);
+            isCancelled = holdsRevoked(attempted);
+            return isCancelled;
         }
     }
 

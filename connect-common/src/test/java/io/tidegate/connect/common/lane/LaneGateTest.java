@@ -34,7 +34,7 @@ final class LaneGateTest {
         revoked.revoke();
 
         assertThat(gate.enter(List.of(theirs, ours)).orElseThrow()).containsExactly(ours);
-        assertThat(gate.isRevokedAttempted()).isFalse();
+        assertThat(gate.cancelsRevoked()).isFalse();
     }
 
     @Test
@@ -43,7 +43,7 @@ final class LaneGateTest {
         revoked.revoke();
         long deadline = clock.nanoTime() + PAUSE.toNanos();
 
-        assertThat(gate.isRevokedAttempted()).isTrue();
+        assertThat(gate.cancelsRevoked()).isTrue();
         assertThat(gate.awaitRevoked(deadline)).isFalse();
         assertThat(clock.nanoTime()).isEqualTo(deadline);
 

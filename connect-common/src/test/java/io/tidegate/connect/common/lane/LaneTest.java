@@ -45,8 +45,12 @@ final class LaneTest {
     private final Lane lane = lane(4, 1_000, Duration.ZERO);
 
     private Lane lane(int rows, long bytes, Duration linger) {
-        RetryPolicy policy = new RetryPolicy(new RetrySettings(
-                RetrySettings.UNLIMITED, Duration.ofMillis(100), Duration.ofSeconds(10), Duration.ZERO));
+        return lane(rows, bytes, linger, RetrySettings.UNLIMITED);
+    }
+
+    private Lane lane(int rows, long bytes, Duration linger, int retries) {
+        RetryPolicy policy = new RetryPolicy(
+                new RetrySettings(retries, Duration.ofMillis(100), Duration.ofSeconds(10), Duration.ZERO));
         return new Lane(
                 0,
                 new LaneSettings(rows, bytes, linger, 1, Ordering.PARTITION),
@@ -327,6 +331,22 @@ final class LaneTest {
         lane.abortRevoked();
 
         assertThat(writer.aborts()).isEqualTo(1);
+    }
+
+    /** With {@code max.retries=0} an outage would end the task. */
+    @Test
+    void anAttemptThatItCancelsIsNoOutage() throws InterruptedException {
+        Lane strict = lane(4, 1_000, Duration.ZERO, 0);
+        Progress other = Records.progress(1);
+        writer.then(documents -> {
+            other.revoke();
+            strict.abortRevoked();
+            throw WriteException.ofAll(Failure.TRANSIENT, "connection closed", null, documents);
+        });
+        enqueue(strict, List.of(document(other, 1), document(progress, 2)));
+
+        assertThat(strict.runOnce()).isTrue();
+        assertThat(writer.writtenOffsets()).containsExactly(2L);
     }
 
     @Test
