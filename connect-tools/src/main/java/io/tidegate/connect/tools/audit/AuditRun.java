@@ -58,8 +58,8 @@ final class AuditRun {
         SortedSet<String> topics = documents.topics(sink);
         // The positions come first, so that no end is before them.
         Map<TopicPartition, Long> next = new HashMap<>(positions.committed());
+        next.putAll(store.positions(documents.ranges(topics).keySet()));
         Map<TopicPartition, OffsetRange> ranges = documents.ranges(topics);
-        next.putAll(store.positions(ranges.keySet()));
         Map<TopicPartition, OffsetRange> first =
                 filter.since().isPresent() ? documents.from(filter.since().get(), ranges) : ranges;
         Map<TopicPartition, OffsetRange> behind =
@@ -71,18 +71,13 @@ final class AuditRun {
             OffsetRange range = each.getValue();
             if (filter.includes(partition)) {
                 long from = Math.max(first.get(partition).from(), unread(partition, range));
-                long to = end(partition, range, next, from);
-                to = behind.containsKey(partition)
-                        ? Math.min(to, behind.get(partition).from())
-                        : to;
+                long last = behind.getOrDefault(partition, new OffsetRange(range.to(), range.to()))
+                        .from();
+                long to = Math.min(last, end(partition, range, next, from));
                 stretches.put(
                         partition,
                         new Stretch(
-                                range.from(),
-                                from,
-                                Math.max(from, to),
-                                range.to(),
-                                compacted.contains(partition.topic())));
+                                range.from(), from, Math.max(from, to), last, compacted.contains(partition.topic())));
             }
         }
         if (stretches.isEmpty()) {

@@ -37,7 +37,7 @@ record Scope(Map<TopicPartition, Stretch> stretches, boolean isPart, boolean isO
      * @param logStart the lowest offset that Kafka has
      * @param from the first offset that is compared
      * @param to the offset after the last one: everything below it is written, so the connector says
-     * @param end the offset after the last record of the partition when the audit began
+     * @param end the offset after the last record that the user wants, or of the partition when the audit began
      * @param isCompacted whether Kafka deletes older records of a key
      * @param isFollowed whether the next part of the audit goes on at the end
      */

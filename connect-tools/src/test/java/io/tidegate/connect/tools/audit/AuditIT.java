@@ -844,6 +844,9 @@ class AuditIT {
         assertThat(audited.result().get("compared").asInt()).isEqualTo(398);
         assertThat(audited.repaired()).isOne();
         assertThat(audit(config).findings()).containsExactly("missing since-1@1");
+        Audited earlier = audit(config, "--until", "2023-11-14T22:23:20Z");
+        assertThat(earlier.findings()).containsExactly("missing since-1@1");
+        assertThat(earlier.result().get("lag").asInt()).isZero(); // what comes later is written, too
     }
 
     @Test
