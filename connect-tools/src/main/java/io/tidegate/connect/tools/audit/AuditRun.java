@@ -185,7 +185,7 @@ final class AuditRun {
     /** Where records with different keys may be of one row, only all of the row's say what it is. */
     private boolean isOf(String wanted, Document document) {
         return wanted.equals(new String(document.key(), UTF_8))
-                || (!store.hasKeysOfValues()
+                || (!store.hasKeysOfFields()
                         && wanted.equals(String.valueOf(document.record().key())));
     }
 

@@ -505,7 +505,7 @@ final class ElasticsearchAudit implements StoreAudit {
     }
 
     @Override
-    public boolean hasKeysOfValues() {
+    public boolean hasKeysOfFields() {
         return settings.id().isShared() && settings.id().kind() != IdSource.Kind.KEY;
     }
 

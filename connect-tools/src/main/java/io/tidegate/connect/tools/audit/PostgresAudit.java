@@ -14,7 +14,6 @@ import io.tidegate.connect.jsonb.settings.DeliverySettings;
 import io.tidegate.connect.jsonb.settings.FieldSettings;
 import io.tidegate.connect.jsonb.settings.InsertMode;
 import io.tidegate.connect.jsonb.settings.InsertSettings;
-import io.tidegate.connect.jsonb.settings.KeyMode;
 import io.tidegate.connect.jsonb.settings.RowSettings;
 import io.tidegate.connect.jsonb.settings.TableSettings;
 import io.tidegate.connect.jsonb.sql.OffsetTable;
@@ -267,8 +266,8 @@ final class PostgresAudit implements StoreAudit {
     }
 
     @Override
-    public boolean hasKeysOfValues() {
-        return isKeyed() && row.keyMode() == KeyMode.RECORD_VALUE;
+    public boolean hasKeysOfFields() {
+        return isKeyed(); // also the fields of a record's key may be only some of it
     }
 
     @Override

@@ -50,7 +50,7 @@ interface StoreAudit extends AutoCloseable {
     boolean hasSharedKeys();
 
     /** Whether a row or document may be of records with different keys in Kafka. */
-    boolean hasKeysOfValues();
+    boolean hasKeysOfFields();
 
     /** Whether a record that is written late could bring back what a newer record has deleted meanwhile. */
     boolean isOrderOnly();

@@ -1156,6 +1156,27 @@ class AuditIT {
                 .isOne();
     }
 
+    /** Records with other keys are of the same row. */
+    @Test
+    void theKeyOfARecordIsNotThatOfARowOfSomeOfItsFields() throws Exception {
+        kafka.createTopic("days", PARTITIONS);
+        sql("CREATE TABLE days (id text, part text, doc jsonb, PRIMARY KEY (id, part))");
+        Map<String, String> config =
+                config("days", Map.of("insert.mode", "upsert", "pk.mode", "record_key", "pk.fields", "id,part"));
+        String key = "{\"id\":\"a\",\"part\":\"b\",\"day\":";
+        sendAll("days", 0, key + "1}", "1", 0, key + "2}", "2");
+        try (RunningTask task = task(config)) {
+            task.catchUp();
+        }
+
+        assertThat(audit(config, "--key", key + "1}").findings()).isEmpty();
+        assertThat(audit(config, "--key", "[\"a\",\"b\"]")
+                        .result()
+                        .get("compared")
+                        .asInt())
+                .isEqualTo(2);
+    }
+
     @Test
     void isNotCleanWhenNothingWasCompared() throws Exception {
         kafka.createTopic("mistyped", PARTITIONS);
