@@ -25,7 +25,8 @@ public record AccessSettings(Duration unauthorizedRetry) {
                 .between(0, 86_400_000)
                 .low("How long a task that has written treats refused access as an outage, in milliseconds,"
                         + " before it fails: 401, 403, a proxy's 404, 407, redirection or page, a certificate that is"
-                        + " not trusted. A task that has not written yet waits only for 401, and at most 30 seconds."
+                        + " not trusted. A task that has not written yet waits at most 30 seconds, for 401, a proxy's page or,"
+                        + " with several nodes, such a certificate."
                         + " Meanwhile, settings from a config provider are read again every 30 seconds. 0 fails at"
                         + " once.")
                 .configDef();
