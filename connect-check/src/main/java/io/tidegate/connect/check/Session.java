@@ -19,11 +19,16 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
 
 /** Draws and runs cases for a time, several at once. */
 final class Session {
     private static final Duration CLOSE = Duration.ofSeconds(20);
     private static final int CANDIDATES = 12;
+
+    /** Of a refusal: Connect gives the number of errors and then the first one. */
+    private static final int LINES = 2;
+
     private static final Duration PROGRESS = Duration.ofSeconds(10);
 
     private final CaseRunner runner;
@@ -106,7 +111,7 @@ final class Session {
             refused.add(outcome);
             out.println("  not run: " + outcome.planned().sink() + " seed "
                     + outcome.planned().seed() + ": "
-                    + outcome.refusal().get().lines().findFirst().orElse(""));
+                    + outcome.refusal().get().lines().limit(LINES).collect(Collectors.joining(" ")));
             return;
         }
         records += outcome.planned().records();
