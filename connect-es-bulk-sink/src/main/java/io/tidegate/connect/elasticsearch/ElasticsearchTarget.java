@@ -132,19 +132,22 @@ public final class ElasticsearchTarget implements Target {
 
     @Override
     public boolean lastWriteWins() {
-        return documents.lastWriteWins() && !isPipelined();
+        return documents.lastWriteWins() && !mayGoElsewhere();
     }
 
     @Override
     public boolean separatesKeys() {
         boolean mayReplaceLater =
                 documents.lastWriteWins() && !documents.version().isExternal();
-        return documents.isOrderedById() || (isPipelined() && mayReplaceLater);
+        return documents.isOrderedById() || (mayGoElsewhere() && mayReplaceLater);
     }
 
-    /** A pipeline may drop the last document of an id, or send it to another index: the one before it must be written. */
-    private boolean isPipelined() {
-        return index.pipeline().isPresent();
+    /**
+     * Whether the last document of an id need not replace those before it: a pipeline may drop it or send it to another
+     * index, and with another routing it is in another shard.
+     */
+    private boolean mayGoElsewhere() {
+        return index.pipeline().isPresent() || documents.routing().isPresent();
     }
 
     @Override

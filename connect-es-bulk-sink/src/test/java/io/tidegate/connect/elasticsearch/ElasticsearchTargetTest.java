@@ -14,6 +14,8 @@ import java.util.Map;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.connect.sink.SinkRecord;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 final class ElasticsearchTargetTest {
     private static final Progress PROGRESS = new Progress(new TopicPartition("tides", 0), 1);
@@ -38,10 +40,11 @@ final class ElasticsearchTargetTest {
         assertThat(ElasticsearchTarget.CLIENTS.openCount()).isZero();
     }
 
-    /** A pipeline may drop the last document of an id, or send it elsewhere. */
-    @Test
-    void leavesNoDocumentOutInFrontOfAPipeline() {
-        Map<String, String> props = props("a", "pipeline", "p");
+    /** A pipeline may drop the last document of an id, or send it elsewhere; another routing is another shard. */
+    @ParameterizedTest
+    @CsvSource({"pipeline, p", "routing, ${header:tenant}"})
+    void leavesNoDocumentOutWhereTheLastOneNeedNotReplaceIt(String setting, String value) {
+        Map<String, String> props = props("a", setting, value);
         try (Target versioned = type.open(props)) {
             assertThat(versioned.lastWriteWins()).isFalse();
             assertThat(versioned.separatesKeys()).isFalse();

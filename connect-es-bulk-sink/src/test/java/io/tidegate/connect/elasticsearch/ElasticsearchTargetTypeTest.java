@@ -147,6 +147,8 @@ final class ElasticsearchTargetTypeTest {
         "index.name=a-${field:$.t} behavior.on.null.values=delete, behavior.on.null.values, has no field for the name",
         "transforms=r transforms.r.type=org.apache.kafka.connect.transforms.TimestampRouter"
                 + " behavior.on.null.values=delete, behavior.on.null.values, the transform r",
+        "write.method=upsert transforms=r transforms.r.type=org.apache.kafka.connect.transforms.TimestampRouter,"
+                + " write.method, the index of its own timestamp",
         "index.name=a-${timestamp:yyyy} write.method=upsert, write.method, the index of its own timestamp",
         "index.name=a-${timestamp:yyyy} event.time=${field:$.t} write.method=upsert, write.method,"
                 + " behavior.on.missing.event.time=fail",

@@ -383,6 +383,19 @@ final class RecordValuesIT {
         assertThat(source(index, "tides+3+0").path("log").asText()).isEqualTo("second");
     }
 
+    /** The documents are not in the shards of their ids. */
+    @Test
+    void anOlderLogIsAlsoNoticedBehindARouting(TestInfo test) throws WriteException {
+        String index = indexOf(test);
+        NODE.request("PUT", "/" + index, "{\"settings\":{\"number_of_shards\":5,\"number_of_replicas\":0}}");
+        String[] settings = {"index.name", index, "key.ignore", "true", "routing", "\"${topic}\""};
+        write(log(0, 30, NOON_MS, "first"), settings);
+
+        assertThatThrownBy(() -> write(log(0, 3, NOON_MS - 60_000, "second"), settings))
+                .hasMessageContaining("the topic was created again");
+        assertThat(count(index)).isEqualTo(30);
+    }
+
     @Test
     void aYoungerLogConflictsWhereverItMeetsTheFirst(TestInfo test) throws WriteException {
         String index = indexOf(test);

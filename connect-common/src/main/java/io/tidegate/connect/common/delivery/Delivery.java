@@ -270,6 +270,9 @@ public final class Delivery {
     public boolean verify() {
         try {
             offsets().verify();
+            if (outage.isOngoing()) { // of a commit, which comes again later
+                answered();
+            }
             return true;
         } catch (WriteException e) {
             log.debug("{} does not say whether it still has what was written", target, e);
@@ -465,15 +468,15 @@ public final class Delivery {
             } catch (WriteException e) {
                 left = (gate.wasCancelled() ? cancelled(e) : overridden(e)).named(part);
             }
-            observer.attempted(part, left.refusals(), Optional.of(left), clock.nanoTime() - begin);
+            observer.attempted(written(part), left.refusals(), Optional.of(left), clock.nanoTime() - begin);
             return recover(part, left);
         }
 
         /** No outage, and no attempt that {@code max.retries} counts. */
-        private static WriteException cancelled(WriteException e) {
+        private WriteException cancelled(WriteException e) {
             return switch (e.failure()) {
                 case TRANSIENT, TOO_MUCH -> e.as(Failure.BUSY, CANCELLED, Map.of());
-                case BUSY, DESTINATION, REJECTED, SKIPPED, FATAL -> e;
+                case BUSY, DESTINATION, REJECTED, SKIPPED, FATAL -> overridden(e); // it came before that
             };
         }
 

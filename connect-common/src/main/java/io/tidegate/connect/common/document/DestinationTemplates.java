@@ -114,12 +114,17 @@ public record DestinationTemplates(
         if (!fields().isEmpty() && !hasValue) {
             return Optional.of("a record without a value has no field for the name" + WAY_OUT);
         }
+        return timestampRouter(props)
+                .map(name -> "the transform " + name + " puts a deletion's own time into the name, which so misses what"
+                        + " is to be deleted, and nothing reports it" + WAY_OUT);
+    }
+
+    /** The transform that puts a record's time into the name of its topic, if there is one. */
+    public static Optional<String> timestampRouter(Map<String, String> props) {
         return Stream.of(props.getOrDefault("transforms", "").split(","))
                 .map(String::trim)
                 .filter(name ->
                         props.getOrDefault("transforms." + name + ".type", "").endsWith(".TimestampRouter"))
-                .findFirst()
-                .map(name -> "the transform " + name + " puts a deletion's own time into the name, which so misses what"
-                        + " is to be deleted, and nothing reports it" + WAY_OUT);
+                .findFirst();
     }
 }

@@ -70,6 +70,7 @@ public final class AssignedPartition {
     private long expected; // the offset that Kafka was asked for; REWINDING and CHECKING
     private long askedIn; // the put in which it was asked
     private boolean isStale; // Connect may offer the end of a kept batch, although it has gone back before that
+    private boolean isUnproven; // what Connect offers may be the end of a kept batch, of before it was opened
     private boolean isBehind; // the server has lost records below had(), and does not have them again
     private boolean isFirst; // no record came since the partition went on behind
 
@@ -261,6 +262,7 @@ public final class AssignedPartition {
      */
     public boolean admits(SinkRecord record) {
         long offset = record.originalKafkaOffset();
+        isUnproven = false; // this put succeeds, and Connect offers the end of its records
         return switch (state) {
             case RUNNING -> (!isBehind && !isSetBackTo(offset)) || admitsSlowly(offset);
             case CHECKING -> isAdmittedFirst(record);
@@ -303,7 +305,9 @@ public final class AssignedPartition {
         if (isClaimed && expected < next) {
             check(record);
         }
-        if (offset + 1 < next) { // those between are done, although no row moved the offset
+        boolean isBetween = offset + 1 < next; // those between are done, although no row moved the offset
+        boolean isAfter = isClaimed && expected < next && offset > next; // auto.offset.reset may have gone past others
+        if (isBetween || isAfter) {
             askFor(next);
             return false;
         }
@@ -363,6 +367,14 @@ public final class AssignedPartition {
 
     // ---- commits ----
 
+    /**
+     * Connect keeps a batch with records of this partition from before it took the partition away. It offers their end
+     * later, although it has not delivered them. Nothing is done before it delivers a record anew.
+     */
+    void openedBesideKept() {
+        isUnproven = true;
+    }
+
     /** Kafka was read before: where the group stood is not known. */
     void openedLate() {
         isPositioned = true;
@@ -370,6 +382,10 @@ public final class AssignedPartition {
 
     /** How far Kafka was read. Before Connect has gone back anywhere, that is where the group stands. */
     void offered(long offset) {
+        if (isUnproven) {
+            isPositioned = true; // where the group stood is not known
+            return;
+        }
         if (!isPositioned && (state == State.CLAIMING || state == State.REWINDING)) {
             position = offset;
             if (state == State.REWINDING) {
@@ -422,6 +438,9 @@ public final class AssignedPartition {
      * @param unfinished the first record that is neither written nor reported as refused
      */
     OptionalLong done(long offered, OptionalLong unfinished) {
+        if (isUnproven) {
+            return OptionalLong.empty();
+        }
         if (state == State.RUNNING) {
             return OptionalLong.of(Math.min(offered, unfinished.orElse(UNKNOWN)));
         }

@@ -42,6 +42,7 @@ public final class Assignment {
     private Collection<SinkRecord> kept = List.of(); // of a put that failed; Connect delivers them once more
     private boolean isKept; // whether the present put has them
     private long puts; // in which Connect delivered what it had read since the one before
+    private final Set<AssignedPartition> keptOf = new HashSet<>(); // those that were assigned when put failed
     private final Set<TopicPartition> ready = new HashSet<>(); // they wait no longer, but are not resumed yet
 
     /**
@@ -120,7 +121,14 @@ public final class Assignment {
             int lane = indexOfLeast(ofLanes);
             ofLanes[lane]++;
             Progress progress = newProgress(partition, lane);
-            assigned.put(partition, new AssignedPartition(this, progress, rules.keepsOffsets(), clock.nanoTime()));
+            AssignedPartition opened = new AssignedPartition(this, progress, rules.keepsOffsets(), clock.nanoTime());
+            if (kept.stream().anyMatch(record -> partition.equals(partitionOf(record)))) {
+                opened.openedBesideKept();
+            }
+            assigned.put(partition, opened);
+        }
+        if (isKeeping() && !rules.keepsOffsets()) {
+            ready.addAll(partitions);
         }
         if (rules.keepsOffsets()) {
             partitions.forEach(this::pause);
@@ -149,6 +157,18 @@ public final class Assignment {
         return opened;
     }
 
+    /**
+     * Whether Connect keeps a batch that it has to deliver once more. It has paused all partitions then, and they stay so
+     * until that is done, see {@link #takeReady}.
+     */
+    public boolean isKeeping() {
+        return !kept.isEmpty();
+    }
+
+    private static TopicPartition partitionOf(SinkRecord record) {
+        return new TopicPartition(record.originalTopic(), record.originalKafkaPartition());
+    }
+
     private static int indexOfLeast(int[] numbers) {
         int least = 0;
         for (int each = 1; each < numbers.length; each++) {
@@ -169,6 +189,7 @@ public final class Assignment {
     public void delivered(Collection<SinkRecord> records) {
         isKept = areKept(records);
         if (isKept) {
+            latest = Optional.empty();
             assigned.values().forEach(AssignedPartition::deliveredKept);
         } else {
             kept = List.of();
@@ -204,6 +225,7 @@ public final class Assignment {
      * of it behind the kept batch, and nobody could tell whether it has gone back before it read that.
      */
     public List<TopicPartition> takeReady() {
+        kept = List.of();
         if (ready.isEmpty()) {
             return List.of();
         }
@@ -222,14 +244,19 @@ public final class Assignment {
 
     /** Connect will deliver these records once more, because {@code put} fails. None of them was accepted. */
     public void failed(Collection<SinkRecord> records) {
+        if (isKept) {
+            return; // and none of what was opened since
+        }
         kept = List.copyOf(records);
         for (SinkRecord record : records) {
-            TopicPartition partition = new TopicPartition(record.originalTopic(), record.originalKafkaPartition());
+            TopicPartition partition = partitionOf(record);
             if (!assigned.containsKey(partition) && context.assignment().contains(partition)) {
                 // Later it could not be told from one that was taken away.
                 AssignedPartition unused = openLate(partition, record.originalKafkaOffset());
             }
         }
+        keptOf.clear();
+        keptOf.addAll(assigned.values());
     }
 
     private void askServer() {
@@ -268,7 +295,8 @@ public final class Assignment {
 
     /**
      * Records of a partition come one after the other, so the partition is looked up once for all of them. It is empty for
-     * a kept record whose partition was taken away meanwhile: Connect removes such records from a kept batch by their
+     * a kept record whose partition was taken away meanwhile, also if it was given back, because Kafka delivers
+     * the record again then: Connect removes such records from a kept batch by their
      * topic, and does not find those whose topic a transform has changed.
      *
      * @throws ConnectException if Connect has not assigned the partition
@@ -277,7 +305,7 @@ public final class Assignment {
         int number = record.originalKafkaPartition();
         if (latest.isEmpty() || !latest.get().progress().isOf(record.originalTopic(), number)) {
             TopicPartition partition = new TopicPartition(record.originalTopic(), number);
-            latest = Optional.ofNullable(assigned.get(partition));
+            latest = Optional.ofNullable(assigned.get(partition)).filter(each -> !isKept || keptOf.contains(each));
             if (latest.isEmpty() && !isKept && context.assignment().contains(partition)) {
                 latest = Optional.of(openLate(partition, record.originalKafkaOffset()));
             }

@@ -292,7 +292,7 @@ final class SinkPipeline {
 
     void open(Collection<TopicPartition> partitions) {
         assignment.open(partitions);
-        if (!target.keepsOffsets()) {
+        if (!target.keepsOffsets() && !assignment.isKeeping()) {
             backpressure.assigned(partitions);
         }
     }

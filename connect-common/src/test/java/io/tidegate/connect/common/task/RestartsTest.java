@@ -271,11 +271,35 @@ final class RestartsTest {
         writtenUpTo(5);
         SinkPipeline pipeline = startAt(5);
 
-        pipeline.put(records(6, 8));
+        deliverWithoutTheLastRecord(pipeline, records(6, 8));
 
         assertThat(commit(pipeline, 8)).hasValue(8);
         assertThat(offsets.rows(TIDES_0)).containsExactly(6L, 7L);
         assertThat(metric(pipeline, "records-missing-total")).isZero();
+    }
+
+    /** With auto.offset.reset=latest, the consumer goes from the record that is gone to the end of the partition. */
+    @Test
+    void sameAndRecordGoneMissesNoneOfThoseBehindIt() throws InterruptedException {
+        writtenUpTo(5);
+        SinkPipeline pipeline = startAt(5);
+        assertThat(context.takeRewound()).containsExactly(Map.entry(TIDES_0, 4L));
+
+        pipeline.put(records(8, 9));
+        assertThat(context.takeRewound()).containsExactly(Map.entry(TIDES_0, 5L));
+        pipeline.put(records(5, 9));
+
+        assertThat(commit(pipeline, 9)).hasValue(9);
+        assertThat(offsets.rows(TIDES_0)).isEqualTo(offsets(5, 9));
+    }
+
+    /** It goes to where it stands, because what came may not be what follows there. */
+    private void deliverWithoutTheLastRecord(SinkPipeline pipeline, List<SinkRecord> records)
+            throws InterruptedException {
+        boolean unused = context.takeRewound().isEmpty();
+        pipeline.put(records);
+        assertThat(context.takeRewound()).containsExactly(Map.entry(TIDES_0, 5L));
+        pipeline.put(new ArrayList<>(records));
     }
 
     @Test
@@ -364,7 +388,7 @@ final class RestartsTest {
         writtenUpTo(5);
         SinkPipeline pipeline = startAt(9);
 
-        pipeline.put(records(7, 10));
+        deliverWithoutTheLastRecord(pipeline, records(7, 10));
 
         assertThat(commit(pipeline, 10)).hasValue(10);
         assertThat(offsets.rows(TIDES_0)).containsExactly(7L, 8L, 9L);
@@ -378,7 +402,7 @@ final class RestartsTest {
         writtenUpTo(5);
         SinkPipeline pipeline = startAt(9);
 
-        assertThatThrownBy(() -> pipeline.put(records(7, 10)))
+        assertThatThrownBy(() -> deliverWithoutTheLastRecord(pipeline, records(7, 10)))
                 .isInstanceOf(ConnectException.class)
                 .hasMessage("tides-0: the server lost offsets 5 to 6, and Kafka delivers none of them again: they were"
                         + " removed by retention or compaction, dropped by a transform, or are no records;"
@@ -440,7 +464,7 @@ final class RestartsTest {
         writtenUpTo(5);
         SinkPipeline pipeline = startAt(2);
 
-        pipeline.put(records(8, 9));
+        deliverWithoutTheLastRecord(pipeline, records(8, 9));
 
         assertThat(commit(pipeline, 9)).hasValue(9);
         assertThat(metric(pipeline, "records-missing-total")).isZero();
@@ -733,6 +757,53 @@ final class RestartsTest {
         assertThat(pipeline.preCommit(Map.of(other, new OffsetAndMetadata(3))))
                 .containsEntry(other, new OffsetAndMetadata(3));
         assertThat(offsets.rows(other)).isEqualTo(offsets(0, 3));
+    }
+
+    /** Connect offers the end of the kept batch, although it has taken the records out of it with the partition. */
+    @Test
+    void theEndOfAKeptBatchIsNotCommittedForAPartitionThatWasGivenBack() throws InterruptedException {
+        needsARegistry();
+        SinkPipeline pipeline = startAt(0);
+        isRegistryDown.set(true);
+        assertThatThrownBy(() -> pipeline.put(records(0, 3))).isInstanceOf(RetriableException.class);
+        giveBack(pipeline);
+        settle(pipeline);
+
+        assertThat(pipeline.preCommit(Map.of(TIDES_0, new OffsetAndMetadata(3))))
+                .isEmpty();
+        isRegistryDown.set(false);
+        pipeline.put(records(0, 3));
+        assertThat(commit(pipeline, 3)).hasValue(3);
+        assertThat(offsets.rows(TIDES_0)).isEqualTo(offsets(0, 3));
+    }
+
+    private void giveBack(SinkPipeline pipeline) throws InterruptedException {
+        context.revoke(List.of(TIDES_0));
+        pipeline.close(List.of(TIDES_0));
+        context.assign(List.of(TIDES_0));
+        pipeline.open(List.of(TIDES_0));
+    }
+
+    /** Records before them may have been dropped, and Kafka delivers all again. */
+    @Test
+    void dropsKeptRecordsOfAPartitionThatWasTakenAwayAndGivenBack() throws InterruptedException {
+        needsARegistry();
+        SinkPipeline pipeline = startAt(0);
+        isRegistryDown.set(true);
+        List<SinkRecord> kept = records(3, 5);
+        assertThatThrownBy(() -> pipeline.put(kept)).isInstanceOf(RetriableException.class);
+        giveBack(pipeline);
+        for (int i = 0; i < 3; i++) {
+            assertThatThrownBy(() -> pipeline.put(new ArrayList<>(kept))).isInstanceOf(RetriableException.class);
+        }
+        isRegistryDown.set(false);
+
+        pipeline.put(new ArrayList<>(kept));
+        settle(pipeline);
+        pipeline.put(records(0, 5));
+
+        assertThat(commit(pipeline, 5)).hasValue(5);
+        assertThat(offsets.rows(TIDES_0)).isEqualTo(offsets(0, 5));
     }
 
     /** Connect removes them by their topic, and a transform may have changed that. */

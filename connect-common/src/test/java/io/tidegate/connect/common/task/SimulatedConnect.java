@@ -104,6 +104,7 @@ public final class SimulatedConnect {
 
     /** From now on this is the task. Nothing may be assigned. */
     public void run(Task started) {
+        keptUntil.clear(); // with Connect's own task
         task = started;
         delivered = 0;
         tried = 0;
@@ -170,7 +171,9 @@ public final class SimulatedConnect {
         context.revoke(revoked);
         consumed.keySet().removeAll(revoked);
         lastCommitted.keySet().removeAll(revoked);
-        keptUntil.keySet().removeAll(revoked);
+        if (lost) { // else it is offered when the rest of the batch is delivered
+            keptUntil.keySet().removeAll(revoked);
+        }
         kept.removeIf(record ->
                 revoked.contains(new TopicPartition(record.originalTopic(), record.originalKafkaPartition())));
         for (Report report : reports) {
@@ -332,6 +335,7 @@ public final class SimulatedConnect {
             journal.add("put up to " + keptUntil);
         }
         delivered += kept.size();
+        keptUntil.keySet().retainAll(consumed.keySet());
         consumed.putAll(keptUntil);
         largestPoll = Math.max(largestPoll, kept.size());
         kept.clear();

@@ -12,6 +12,7 @@ import io.tidegate.connect.common.value.RefusedException;
 import io.tidegate.connect.common.value.Utf8;
 import io.tidegate.connect.elasticsearch.client.ElasticsearchFailures;
 import io.tidegate.connect.elasticsearch.client.Request;
+import io.tidegate.connect.elasticsearch.settings.DestinationType;
 import io.tidegate.connect.elasticsearch.settings.DocumentSettings;
 import io.tidegate.connect.elasticsearch.settings.IndexSettings;
 import io.tidegate.connect.elasticsearch.settings.LogVersion;
@@ -167,6 +168,16 @@ public final class BulkBody {
     /** Whether the body may have vectors in Base64 for an index. */
     public boolean hasVectorsOf(String index) {
         return withVectors.contains(index);
+    }
+
+    /** Whether names may only be those of aliases. */
+    public boolean requiresAlias() {
+        return index.type() == DestinationType.ALIAS;
+    }
+
+    /** What selects a document's shard, if it is not its id. */
+    public Optional<String> routingOf(Document document) {
+        return settings.routing().map(template -> filled(template, document, DocumentSettings.ROUTING));
     }
 
     /** Where the versions of documents come from. */

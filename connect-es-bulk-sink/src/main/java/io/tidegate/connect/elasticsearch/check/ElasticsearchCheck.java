@@ -226,6 +226,7 @@ public final class ElasticsearchCheck implements ServerCheck {
 
     private void checkPipeline(List<Finding> findings) {
         index.pipelineOfAll()
+                .filter(pipeline -> !pipeline.equals(IndexSettings.NO_PIPELINE))
                 .filter(pipeline -> ask(Request.of("GET", "/_ingest/pipeline/" + Request.inPath(pipeline)), findings)
                         .filter(response -> response.status() == HttpStatus.NOT_FOUND)
                         .isPresent())

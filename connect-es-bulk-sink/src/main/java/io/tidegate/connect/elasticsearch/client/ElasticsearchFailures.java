@@ -122,6 +122,7 @@ public final class ElasticsearchFailures {
             row(CONFLICTS, CONFLICT, ""),
             row(ITEM.and(by(WriteMethod.DELETE)).and(type("index_not_found_exception")), DONE, ""),
             row(asked(Asked.INDEX).and(type("resource_already_exists_exception")), DONE, ""),
+            row(asked(Asked.INDEX).and(says("already exists as alias")), DONE, ""),
             row(asked(Asked.TEMPLATE).and(ARGUMENT).and(ends("] already exists")), DONE, ""),
 
             // Without an error of its own.
@@ -153,7 +154,8 @@ public final class ElasticsearchFailures {
             // One index cannot be used.
             row(type("index_closed_exception"), CLOSED_INDEX, "open the index, or change index.name"),
             row(
-                    type("index_not_found_exception").and(says("request flag is [true]")),
+                    type("index_not_found_exception", "resource_not_found_exception")
+                            .and(says("request flag is [true]")),
                     UNUSABLE_INDEX,
                     "change destination.type, or what has the name"),
             row(

@@ -28,6 +28,7 @@ import org.apache.kafka.common.config.ConfigDef;
  * @param templateFile a composable index template
  * @param templateName the name of that template
  * @param pipeline the ingest pipeline that documents pass through; a record may name it
+ * @param areTopicsOfTime whether a transform puts a record's time into the name of its topic
  */
 public record IndexSettings(
         DestinationTemplates names,
@@ -35,7 +36,8 @@ public record IndexSettings(
         Optional<Path> definitionFile,
         Optional<Path> templateFile,
         String templateName,
-        Optional<Template> pipeline) {
+        Optional<Template> pipeline,
+        boolean areTopicsOfTime) {
     public static final String INDEX_NAME = "index.name";
     public static final String TOPIC_INDEX_MAP = "topic.index.map";
     public static final String TOPIC_INDEX_REGEX = "topic.index.regex";
@@ -44,6 +46,9 @@ public record IndexSettings(
     public static final String INDEX_TEMPLATE_FILE = "index.template.file";
     public static final String INDEX_TEMPLATE_NAME = "index.template.name";
     public static final String PIPELINE = "pipeline";
+
+    /** Means no pipeline, not even the index's own. */
+    public static final String NO_PIPELINE = "_none";
 
     public IndexSettings {
         requireNonNull(names, "names");
@@ -118,7 +123,8 @@ public record IndexSettings(
                 nonEmpty(config.getString(INDEX_DEFINITION_FILE)).map(Path::of),
                 nonEmpty(config.getString(INDEX_TEMPLATE_FILE)).map(Path::of),
                 config.getString(INDEX_TEMPLATE_NAME).trim(),
-                pipeline(config.getString(PIPELINE)));
+                pipeline(config.getString(PIPELINE)),
+                DestinationTemplates.timestampRouter(config.originalsStrings()).isPresent());
     }
 
     private static Optional<Template> pipeline(String text) {
@@ -149,8 +155,9 @@ public record IndexSettings(
 
     /** Whether a later record of a document names another index, only because it is later. */
     private boolean isOfRecordTime(DocumentSettings documents) {
-        return names.all().anyMatch(Template::isOfTime)
-                && !documents.eventTime().isOfAllRecords();
+        return areTopicsOfTime
+                || (names.all().anyMatch(Template::isOfTime)
+                        && !documents.eventTime().isOfAllRecords());
     }
 
     /**
@@ -200,7 +207,8 @@ public record IndexSettings(
                         method.isMerge() && isOfRecordTime(documents),
                         DocumentSettings.WRITE_METHOD,
                         EnumSetting.text(method) + " merges records of different times, and each would go to the index"
-                                + " of its own timestamp; remove `${timestamp:...}` from " + INDEX_NAME + ", or set "
+                                + " of its own timestamp; remove the transform TimestampRouter and `${timestamp:...}` from "
+                                + INDEX_NAME + ", or set "
                                 + EventTime.EVENT_TIME + " to a time that all records of a document have, and "
                                 + EventTime.BEHAVIOR_ON_MISSING_EVENT_TIME + "=fail"),
                 deletes && !isStream ? problemOfDeletions(documents, envelope, props) : Optional.empty(),
@@ -217,6 +225,10 @@ public record IndexSettings(
                         isStream && deletes,
                         DocumentSettings.BEHAVIOR_ON_NULL_VALUES,
                         "`delete` is not possible in a data stream"),
+                when(
+                        type == DestinationType.ALIAS && definitionFile.isPresent(),
+                        INDEX_DEFINITION_FILE,
+                        "would create an index under the name of an alias that is missing; use " + INDEX_TEMPLATE_FILE),
                 when(
                         isStream && definitionFile.isPresent(),
                         INDEX_DEFINITION_FILE,

@@ -3,6 +3,7 @@ package io.tidegate.connect.elasticsearch.write;
 import static java.util.Objects.requireNonNull;
 
 import io.tidegate.connect.common.document.Document;
+import io.tidegate.connect.common.document.DocumentMapper;
 import io.tidegate.connect.common.override.ErrorOverrides;
 import io.tidegate.connect.common.spi.Failure;
 import io.tidegate.connect.common.spi.Refusal;
@@ -58,7 +59,11 @@ final class BulkOutcome {
 
     /** Handles a document that could not be put into a request. */
     void unfit(Document document, RefusedException reason) {
-        name(document, FailureClass.MALFORMED_DOCUMENT, List.of(), reason);
+        if (DocumentMapper.UNGUARDED.equals(reason.facts().get(RefusedException.KIND))) {
+            named.add(new Refusal(document, reason)); // the record is not malformed, and may be redriven elsewhere
+        } else {
+            name(document, FailureClass.MALFORMED_DOCUMENT, List.of(), reason);
+        }
     }
 
     /** Handles a document that the server did not write where it was to go. */
@@ -92,14 +97,19 @@ final class BulkOutcome {
     /** Handles a document whose index was deleted. The next attempt creates the index from its definition. */
     void indexDeleted(Document document) {
         String reason = "the index " + document.destination() + " was deleted and is to be created again";
-        named.add(new Refusal(document, Failure.DESTINATION, List.of(), RefusedException.of(OVERRIDDEN, reason)));
+        again(document, reason);
     }
 
     /** Handles a document that was refused with vectors in Base64. The next attempt sends them as they are. */
     void vectorsRefused(Document document) {
         String reason = "the index " + document.destination() + " refused a document whose "
                 + VectorSettings.VECTOR_FIELDS + " were in Base64, so it is sent again with arrays";
-        named.add(new Refusal(document, Failure.DESTINATION, List.of(), RefusedException.of(OVERRIDDEN, reason)));
+        again(document, reason);
+    }
+
+    /** The first attempt was not as the server needs it now. That is no outage, and no retry that is counted. */
+    private void again(Document document, String reason) {
+        named.add(new Refusal(document, Failure.BUSY, List.of(), RefusedException.of(OVERRIDDEN, reason)));
     }
 
     /** What the kind of an error says. One that passes by itself concerns this document's index only. */

@@ -64,7 +64,7 @@ public final class ElasticsearchBulkWriter implements BatchWriter {
         this.overrides = requireNonNull(overrides, "overrides");
         this.counts = requireNonNull(counts, "counts");
         this.grace = requireNonNull(grace, "grace");
-        this.logCheck = new LogCheck(session);
+        this.logCheck = new LogCheck(session, body);
         this.sender = requireNonNull(sender, "sender");
     }
 
@@ -139,6 +139,7 @@ public final class ElasticsearchBulkWriter implements BatchWriter {
     /** Writes the documents of indexes that can be used; the others are named. */
     private void writeAtOnce(List<Document> documents, BulkOutcome outcome) throws WriteException {
         List<Document> sent = fill(documents, outcome);
+        boolean isSending = false;
         try {
             if (!sent.isEmpty()) {
                 indexes.ensureTemplate(session);
@@ -151,6 +152,7 @@ public final class ElasticsearchBulkWriter implements BatchWriter {
                 if (settings.version().isOfLog()) {
                     logCheck.check(sent);
                 }
+                isSending = true;
                 List<Judged> failed = sender.send(sent);
                 grace.accepted();
                 settle(failed, sent, outcome);
@@ -158,7 +160,8 @@ public final class ElasticsearchBulkWriter implements BatchWriter {
         } catch (RequestFailure e) {
             body.abandon();
             RequestFailure failed = grace.classify(e);
-            boolean mayBeOfDocument = failed.failure() == Failure.REJECTED || failed.failure() == Failure.TOO_MUCH;
+            boolean mayBeOfDocument =
+                    isSending && (failed.failure() == Failure.REJECTED || failed.failure() == Failure.TOO_MUCH);
             if (!mayBeOfDocument || sent.size() > 1) {
                 throw failed(failed, sent, outcome);
             }

@@ -8,12 +8,11 @@ import io.tidegate.connect.elasticsearch.client.RequestFailure;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * Creates the index template before the first write, and each missing index before the first write to it, if the user has
- * defined them. The lanes of a task share it; each thing is asked for at most once.
+ * defined them. The lanes of a task share it; each index is asked for at most once in 30 seconds.
  */
 public final class IndexCreator {
     /** Most names that are remembered, because names that depend on records may be many. */
@@ -22,11 +21,14 @@ public final class IndexCreator {
     /** How long an index that could not be created is not tried again. Each of many names costs two requests. */
     private static final Duration UNUSABLE = Duration.ofSeconds(30);
 
+    /** How long an index is believed to exist. The server may create one that was deleted, without the definition. */
+    private static final Duration EXISTING = Duration.ofSeconds(30);
+
     private final Optional<IndexDefinition> template;
     private final String templateName;
     private final Optional<IndexDefinition> definition;
     private final Clock clock;
-    private final Set<String> existing = ConcurrentHashMap.newKeySet();
+    private final Map<String, Long> existing = new ConcurrentHashMap<>(); // and when that was so, as nanoTime
     private final Map<String, Unusable> unusable = new ConcurrentHashMap<>();
     private volatile boolean hasTemplate; // written by lanes, each once
 
@@ -62,10 +64,14 @@ public final class IndexCreator {
      * @return why this index cannot be created, if the reason does not concern other indexes
      */
     Optional<RequestFailure> ensure(String index, ElasticsearchSession session) throws RequestFailure {
-        if (definition.isEmpty() || existing.contains(index)) {
+        if (definition.isEmpty()) {
             return Optional.empty();
         }
         long now = clock.nanoTime();
+        Long seen = existing.get(index);
+        if (seen != null && now - seen < EXISTING.toNanos()) {
+            return Optional.empty();
+        }
         Unusable known = unusable.get(index);
         if (known != null && now - known.since() < UNUSABLE.toNanos()) {
             return Optional.of(known.reason());
@@ -79,7 +85,7 @@ public final class IndexCreator {
             unusable.put(index, new Unusable(reason.get(), now));
         } else {
             unusable.remove(index);
-            existing.add(index);
+            existing.put(index, now);
         }
         return reason;
     }

@@ -3,8 +3,10 @@ package io.tidegate.connect.elasticsearch.write;
 import static java.util.Objects.requireNonNull;
 import static java.util.stream.Collectors.joining;
 
+import com.fasterxml.jackson.core.io.JsonStringEncoder;
 import io.tidegate.connect.common.document.Document;
 import io.tidegate.connect.common.offset.Progress;
+import io.tidegate.connect.elasticsearch.bulk.BulkBody;
 import io.tidegate.connect.elasticsearch.client.ElasticsearchFailures;
 import io.tidegate.connect.elasticsearch.client.ElasticsearchSession;
 import io.tidegate.connect.elasticsearch.client.FlatJson;
@@ -28,6 +30,7 @@ final class LogCheck {
     private static final int MOST = 20; // documents of a partition
 
     private final ElasticsearchSession session;
+    private final BulkBody body;
     private final Map<Progress, Reached> reached = new WeakHashMap<>();
 
     /** How far a partition is. */
@@ -36,8 +39,9 @@ final class LogCheck {
         private int left; // documents to ask for
     }
 
-    LogCheck(ElasticsearchSession session) {
+    LogCheck(ElasticsearchSession session, BulkBody body) {
         this.session = requireNonNull(session, "session");
+        this.body = requireNonNull(body, "body");
     }
 
     /**
@@ -72,7 +76,8 @@ final class LogCheck {
     /** Neither names of indexes nor ids from coordinates contain what JSON escapes. */
     private void compare(Map<String, Document> asked) throws RequestFailure {
         String docs = asked.entrySet().stream()
-                .map(each -> "{\"_index\":\"" + each.getValue().destination() + "\",\"_id\":\"" + each.getKey() + "\"}")
+                .map(each -> "{\"_index\":\"" + each.getValue().destination() + "\",\"_id\":\"" + each.getKey() + '"'
+                        + routingOf(each.getValue()) + '}')
                 .collect(joining(",", "{\"docs\":[", "]}"));
         String description = "the question for documents of another log";
         byte[] json = docs.getBytes(StandardCharsets.UTF_8);
@@ -89,6 +94,14 @@ final class LogCheck {
                 check(document, Long.parseLong(version));
             }
         }
+    }
+
+    /** The document is in the shard of its routing. */
+    private String routingOf(Document document) {
+        return body.routingOf(document)
+                .map(routing -> ",\"routing\":\""
+                        + String.valueOf(JsonStringEncoder.getInstance().quoteAsString(routing)) + '"')
+                .orElse("");
     }
 
     private static void check(Document document, long version) throws RequestFailure {

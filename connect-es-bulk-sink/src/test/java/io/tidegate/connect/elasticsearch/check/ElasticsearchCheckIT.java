@@ -68,6 +68,7 @@ final class ElasticsearchCheckIT {
                 .startsWith("pipeline: there is no ingest pipeline a pipeline on ");
         node.request("PUT", "/_ingest/pipeline/a%20pipeline", "{\"processors\": []}");
         assertThat(complaints(Map.of("pipeline", "a pipeline"))).isEmpty();
+        assertThat(complaints(Map.of("pipeline", "_none"))).isEmpty();
     }
 
     @Test

@@ -25,7 +25,8 @@ final class IndexSettingsTest {
                         Optional.empty(),
                         Optional.empty(),
                         "tidegate",
-                        Optional.empty()));
+                        Optional.empty(),
+                        false));
     }
 
     @Test

@@ -867,18 +867,6 @@ final class ElasticsearchBulkWriterTest {
     }
 
     @Test
-    void doesNotTakeAnIndexInThePlaceOfAnAliasForADeletedOne(@TempDir Path folder) throws Exception {
-        String noAlias =
-                "{\"index\":{\"status\":404,\"error\":{\"type\":\"index_not_found_exception\",\"reason\":\"no such"
-                        + " index [tides] and [require_alias] request flag is [true] and [tides] is not an alias\"}}}";
-        server.answers(200, "").answers(200, items(noAlias));
-        WriteException e = failure(
-                writer("index.definition.file", definition(folder), "destination.type", "alias"),
-                Documents.numbered("tides", 1));
-        assertThat(e.failure()).isEqualTo(Failure.FATAL);
-    }
-
-    @Test
     void whatIsRetriedForItsIndexIsGivenBackWithWhatElseFailed(@TempDir Path folder) throws Exception {
         String refused = "{\"error\":{\"type\":\"security_exception\",\"reason\":\"no\"}}";
         List<Document> documents = List.of(
@@ -912,7 +900,7 @@ final class ElasticsearchBulkWriterTest {
         server.answers(200, "").answers(200, items(NO_INDEX));
         BatchWriter writer = writer("index.definition.file", definition(folder));
         WriteException e = failure(writer, Documents.numbered("tides", 1));
-        assertThat(e.failure()).isEqualTo(Failure.DESTINATION);
+        assertThat(e.failure()).isEqualTo(Failure.BUSY);
         assertThat(e).hasMessageContaining("the index tides was deleted");
         server.answers(404, "").answers(200, "{}").answers(200, StubServer.NO_ERRORS);
         assertThat(writer.write(e.unwritten())).isEmpty();

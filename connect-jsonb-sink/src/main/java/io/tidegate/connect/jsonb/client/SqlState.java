@@ -23,12 +23,10 @@ public final class SqlState {
     /** The database cannot store a character. */
     public static final String UNTRANSLATABLE_CHARACTER = "22P05";
 
-    public static final String FOREIGN_KEY_VIOLATION = "23503";
+    public static final String NOT_NULL_VIOLATION = "23502";
     public static final String UNIQUE_VIOLATION = "23505";
     /** Also a row for which no partition exists. */
     public static final String CHECK_VIOLATION = "23514";
-
-    public static final String EXCLUSION_VIOLATION = "23P01";
     /** The server is a standby, or a primary that was demoted. */
     public static final String READ_ONLY_TRANSACTION = "25006";
 
@@ -37,6 +35,7 @@ public final class SqlState {
     public static final String UNDEFINED_DATABASE = "3D000";
     public static final String SERIALIZATION_FAILURE = "40001";
     public static final String INSUFFICIENT_PRIVILEGE = "42501";
+    public static final String DATATYPE_MISMATCH = "42804";
     /** Such as a type. Each table has one with its name. */
     public static final String DUPLICATE_OBJECT = "42710";
 

@@ -110,8 +110,12 @@ public final class RowSql {
 
     /** Not the guard's column: with the stored value, a document without one would count as new. */
     private boolean isFromStored(String column, TableShape shape) {
+        return isMergedInto(column) && shape.fillingOf(column).isRequired();
+    }
+
+    private boolean isMergedInto(String column) {
         boolean isGuard = insert.guard().isField() && insert.guard().setting().equals(column);
-        return insert.mode().isMerging() && !isGuard && shape.fillingOf(column).isRequired();
+        return insert.mode().isMerging() && !isGuard;
     }
 
     /** Whether a row takes columns from the stored one. */
@@ -345,8 +349,10 @@ public final class RowSql {
      * the proposed row before it merges.
      */
     private String proposed(Column column, TableShape shape, List<RowInput> inputs) {
-        boolean isOfMerged =
-                column.input() == RowField.VALUE && !column.isPlain() && isFromStored(column.name(), shape);
+        boolean isOfMerged = column.input() == RowField.VALUE
+                && !column.isPlain()
+                && isMergedInto(column.name())
+                && !shape.fillingOf(column.name()).takesNull(); // its default is not used, as it is proposed
         String computed = computed(column, shape, inputs);
         return isOfMerged ? "COALESCE(" + computed + ", " + stored(column.name(), shape, inputs) + ")" : computed;
     }

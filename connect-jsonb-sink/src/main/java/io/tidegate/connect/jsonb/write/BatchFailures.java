@@ -33,9 +33,12 @@ import java.util.stream.Collectors;
 final class BatchFailures {
     private static final String SQLSTATE = "sqlstate";
 
-    /** Constraints among rows. */
-    private static final Set<String> AMONG_ROWS =
-            Set.of(SqlState.UNIQUE_VIOLATION, SqlState.FOREIGN_KEY_VIOLATION, SqlState.EXCLUSION_VIOLATION);
+    /** Errors that no other row can heal: NULL in a column that takes none, a CHECK of the row, a type that does not fit. */
+    private static final Set<String> OF_ONE_ROW =
+            Set.of(SqlState.NOT_NULL_VIOLATION, SqlState.CHECK_VIOLATION, SqlState.DATATYPE_MISMATCH);
+
+    /** Data exceptions, and values beyond the server's limits. */
+    private static final Set<String> CLASSES_OF_ONE_ROW = Set.of("22", "54");
 
     private final AbortableConnection attempt;
     private final KnownTables tables;
@@ -145,8 +148,17 @@ final class BatchFailures {
                     ? of(aborted, unwritten)
                     : of(standard, e.error(), e.error(), unwritten);
         }
-        if (!isUnusable && unwritten.size() > e.group().documents().size() && !isRetried(wanted)) {
-            culprits = culprits.stream().filter(each -> !dependsOnOthers(each)).toList();
+        if (!isUnusable && unwritten.size() > e.group().documents().size()) {
+            List<Refusal> ofThemselves = culprits.stream()
+                    .filter(each -> !dependsOnOthers(stateOf(each)))
+                    .toList();
+            if (!isRetried(wanted)) {
+                culprits = ofThemselves;
+            } else if (ofThemselves.isEmpty() && isHeldUpByItself(e, unwritten)) {
+                RefusedException reason = withPlace(PostgresFailures.refusal(e.error()), unwritten.get(0), e);
+                throw WriteException.ofAll(
+                        Failure.REJECTED, PostgresFailures.describe(e.error()), reason, unwritten); // to be halved
+            }
         }
         if (culprits.isEmpty()) {
             throw withoutCulprits(connection, e, standard, unwritten);
@@ -172,11 +184,21 @@ final class BatchFailures {
     }
 
     /**
-     * Whether another row may make room for this one or be what it refers to: a row of another group, which the trial
-     * has not written. The pipeline then halves the batch in the order of its records.
+     * Whether another row may make room for this one, be what it refers to, or be what a trigger looks for: a row of
+     * another group, which the trial has not written. The pipeline then halves the batch in the order of its records.
      */
-    private static boolean dependsOnOthers(Refusal culprit) {
-        return AMONG_ROWS.contains(stateOf(culprit));
+    private static boolean dependsOnOthers(String state) {
+        return !OF_ONE_ROW.contains(state)
+                && !CLASSES_OF_ONE_ROW.contains(state.substring(0, Math.min(2, state.length())));
+    }
+
+    /** Whether other rows of the table wait behind the group, of which one may be what it needs. */
+    private static boolean isHeldUpByItself(RowGroupException e, List<Document> unwritten) {
+        String table = e.group().table();
+        return unwritten.stream()
+                        .filter(each -> each.destination().equals(table))
+                        .count()
+                > e.group().documents().size();
     }
 
     private static String stateOf(Refusal culprit) {

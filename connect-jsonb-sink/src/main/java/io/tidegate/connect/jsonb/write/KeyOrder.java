@@ -26,6 +26,9 @@ final class KeyOrder {
     /** A text within JSON. Equal texts are equal bytes, because the sink encodes the keys' JSON itself. */
     private static final String TEXT = "(?:[^\"\\\\]|\\\\.)*+";
 
+    /** The same without a blank at its end, which a column with a length may cut off. */
+    private static final String TRIMMED_TEXT = TEXT + "(?<! )";
+
     private static final String INTEGER = "0|-?[1-9][0-9]*";
     private static final String DATE = "[0-9]{4}-[0-9]{2}-[0-9]{2}";
 
@@ -39,7 +42,7 @@ final class KeyOrder {
      */
     private static final Map<String, String> FORMS = Map.of(
             "text", TEXT,
-            "character varying", TEXT,
+            "character varying", TRIMMED_TEXT,
             "smallint", INTEGER,
             "integer", INTEGER,
             "bigint", INTEGER,
@@ -83,6 +86,9 @@ final class KeyOrder {
         }
         if (forms.stream().allMatch(TEXT::equals)) {
             return key -> true;
+        }
+        if (forms.equals(List.of(TRIMMED_TEXT))) { // not within JSON
+            return key -> key.length == 0 || key[key.length - 1] != ' ';
         }
         String form = forms.size() == 1
                 ? forms.get(0)

@@ -71,6 +71,7 @@ final class KeyOrderTest {
         "integer, -0",
         "integer, +1",
         "integer, ' 1'",
+        "character varying, 'a '",
         "numeric, 1.0",
         "'numeric(10,2)', 1",
         "uuid, 00000000-0000-0000-0000-00000000002A",

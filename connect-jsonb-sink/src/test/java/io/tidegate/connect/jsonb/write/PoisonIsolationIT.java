@@ -432,6 +432,53 @@ final class PoisonIsolationIT {
         assertThat(STORE.column("SELECT key || station FROM " + child)).containsExactly("bz");
     }
 
+    /** PostgreSQL 18 has another state for this reference. */
+    @ParameterizedTest
+    @ValueSource(strings = {"at_least_once", "exactly_once"})
+    void aRowThatARestrictedReferenceHoldsIsDeletedAfterWhatRefersToIt(String guarantee) {
+        String parent = newTable("doc jsonb, key text UNIQUE");
+        String child = "\"z_child_" + guarantee + "\"";
+        STORE.execute("CREATE TABLE " + child + " (doc jsonb, key text UNIQUE, of text REFERENCES " + parent
+                + " (key) ON DELETE RESTRICT)");
+        STORE.execute("INSERT INTO " + parent + " (doc, key) VALUES ('{}', '1'), ('{}', '2')");
+        STORE.execute("INSERT INTO " + child + " (doc, key, of) VALUES ('{}', '1', '1'), ('{}', '2', '2')");
+        Progress assignment = Documents.newAssignment();
+
+        Map<Long, RefusedException> refused = DeliveredDocuments.refusals(
+                keyed(guarantee, parent),
+                List.of(
+                        Documents.delete(assignment, 0, child, "1"),
+                        Documents.delete(assignment, 1, child, "2"),
+                        Documents.delete(assignment, 2, parent, "1"),
+                        Documents.delete(assignment, 3, parent, "2")));
+
+        assertThat(refused).isEmpty();
+        assertThat(STORE.column("SELECT key FROM " + parent)).isEmpty();
+    }
+
+    /** The deletion comes first in the order of keys. */
+    @ParameterizedTest
+    @ValueSource(strings = {"at_least_once", "exactly_once"})
+    void aRetriedRowIsNotHeldUpByOneThatWaitsBehindIt(String guarantee) {
+        String table = "\"nodes_" + guarantee + "\"";
+        STORE.execute(
+                "CREATE TABLE " + table + " (doc jsonb, key text PRIMARY KEY, parent text REFERENCES " + table + ")");
+        STORE.execute("INSERT INTO " + table + " (doc, key, parent) VALUES ('{}', '1', NULL), ('{}', '3', NULL),"
+                + " ('{}', '2', '1')");
+        Map<String, String> settings = new HashMap<>(keyed(guarantee, table));
+        settings.put("error.overrides", "23503:retry");
+        Progress assignment = Documents.newAssignment();
+
+        Map<Long, RefusedException> refused = DeliveredDocuments.refusals(
+                settings,
+                List.of(
+                        Documents.write(assignment, 0, table, "2", "{\"parent\":\"3\"}"),
+                        Documents.delete(assignment, 1, table, "1")));
+
+        assertThat(refused).isEmpty();
+        assertThat(STORE.column("SELECT key FROM " + table + " ORDER BY key")).containsExactly("2", "3");
+    }
+
     private static Map<String, String> keyed(String guarantee, String name) {
         return STORE.connected(Props.of("insert.mode=upsert pk.mode=record_key pk.fields=key delete.enabled=true"
                 + " columns.from.fields=known delivery.guarantee=" + guarantee + " auto.create=true name="

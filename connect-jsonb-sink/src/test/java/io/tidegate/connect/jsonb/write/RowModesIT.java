@@ -181,7 +181,8 @@ final class RowModesIT {
     @CsvSource({
         "timestamptz(0), 2015-01-01T00:00:00.400Z, 2015-01-01T00:00:00.100Z",
         "timestamp(3), 2015-01-01T00:00:00.000400Z, 2015-01-01T00:00:00.000100Z",
-        "'numeric(5,-1)', 12, 11"
+        "'numeric(5,-1)', 12, 11",
+        "varchar(3), 'abc ', abc"
     })
     void aRowIsDeletedAfterItIsWrittenIfItsColumnRoundsTwoKeysToOne(String type, String first, String second) {
         int release = Integer.parseInt(STORE.column("SHOW server_version_num").get(0)) / 10_000;
@@ -199,9 +200,10 @@ final class RowModesIT {
     }
 
     /** The server checks a row for NULL before it merges it. */
-    @Test
-    void aMergedDocumentMayLackWhatItsRowMustHave() {
-        create("doc jsonb, id text PRIMARY KEY, a int NOT NULL");
+    @ParameterizedTest
+    @ValueSource(strings = {"", " DEFAULT 0"})
+    void aMergedDocumentMayLackWhatItsRowMustHave(String more) {
+        create("doc jsonb, id text PRIMARY KEY, a int NOT NULL" + more);
         String settings = "insert.mode=merge pk.mode=record_key pk.fields=id extract.columns=a:$.a";
 
         write(settings, record("x", "{\"a\": 1}"), record("x", "{\"b\": 2}"));
