@@ -26,6 +26,7 @@ import io.tidegate.connect.jsonb.client.ConnectionFailures;
 import io.tidegate.connect.jsonb.settings.CommitDurability;
 import io.tidegate.connect.jsonb.settings.ConnectionSettings;
 import io.tidegate.connect.jsonb.settings.DeliverySettings;
+import io.tidegate.connect.jsonb.settings.FieldSettings;
 import io.tidegate.connect.jsonb.settings.InsertSettings;
 import io.tidegate.connect.jsonb.settings.KeyMode;
 import io.tidegate.connect.jsonb.settings.RowSettings;
@@ -144,6 +145,13 @@ public final class PostgresTargetType implements TargetType {
         Ordering ordering = LaneSettings.from(config).ordering();
         boolean isOff = ConnectionSettings.from(config).login().durability() == CommitDurability.OFF;
         problems.addAll(Problem.of(
+                when(
+                        config.getBoolean(TableSettings.AUTO_CREATE)
+                                && row.columns().isEmpty(),
+                        TableSettings.AUTO_CREATE,
+                        "there is no column to create a table with: set " + RowSettings.PK_MODE + ", "
+                                + RowSettings.METADATA_COLUMNS + " or " + FieldSettings.UNKNOWN_FIELDS
+                                + "=rest, or create the tables yourself"),
                 when(
                         isOff && !isExactlyOnce,
                         ConnectionSettings.COMMIT_DURABILITY,

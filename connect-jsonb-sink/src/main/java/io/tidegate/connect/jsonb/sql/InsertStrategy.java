@@ -39,9 +39,16 @@ public final class InsertStrategy {
     /**
      * A form of statement that the server may not take.
      *
+     * @param shape of the table for which it was made
      * @param next the form that is tried now
      */
-    private record Refused(SQLException error, Form next) {}
+    private record Refused(SQLException error, TableShape shape, Form next) {
+        /** Whether a statement for this table was made for another shape of it: it was altered, which explains the error. */
+        boolean isOfOther(TableShape present) {
+            return present.table().equals(shape.table())
+                    && !(present.isChecked() ? present.equals(shape) : present.equals(shape.unchecked()));
+        }
+    }
 
     public InsertStrategy(InsertMethod method, RowSql sql, Dialect dialect) {
         this.method = requireNonNull(method, "method");
@@ -73,7 +80,7 @@ public final class InsertStrategy {
         Form sent = sent(shape, isCopied);
         boolean isUnsupported = PostgresFailures.isUnsupported(e);
         if (isUnsupported && sent != Form.PLAIN) {
-            refused = Optional.of(new Refused(refused.map(Refused::error).orElse(e), sent.plainer()));
+            refused = Optional.of(new Refused(refused.map(Refused::error).orElse(e), shape, sent.plainer()));
             return new SQLException(
                     "the server may lack what the statement needs, so a plainer one follows: "
                             + PostgresFailures.describe(e),
@@ -91,6 +98,14 @@ public final class InsertStrategy {
     /** The form that was sent. Another lane may have found a plainer one since. */
     private static Form sent(TableShape shape, boolean isCopied) {
         return isCopied ? Form.COPY : shape.isChecked() ? Form.CHECKED : Form.PLAIN;
+    }
+
+    /**
+     * The server took a statement for a table, which was looked up again since an error. If it has another shape, the
+     * table was at fault, and not the form.
+     */
+    public void takenFor(TableShape shape) {
+        refused = refused.filter(each -> !each.isOfOther(shape));
     }
 
     /** The server took rows in this form, so its earlier internal errors were not about the form. */

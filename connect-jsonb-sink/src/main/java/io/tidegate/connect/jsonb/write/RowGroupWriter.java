@@ -139,6 +139,7 @@ final class RowGroupWriter {
         try {
             boolean isCopied = strategy.copy(connection, group.shape(table.shape()), group.documents());
             if (isCopied) {
+                strategy.takenFor(table.shape());
                 strategy.taken(table.shape(), true);
             }
             return isCopied;
@@ -188,6 +189,7 @@ final class RowGroupWriter {
             if (each.onConflict() && !changed.isEmpty()) {
                 kept.add(each.group().documents().size() - changed.get(each.place()));
             }
+            strategy.takenFor(each.table().shape());
             if (!each.group().isDelete()) {
                 strategy.taken(each.table().shape(), false);
             }

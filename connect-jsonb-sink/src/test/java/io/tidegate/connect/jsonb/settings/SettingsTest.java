@@ -289,6 +289,18 @@ final class SettingsTest {
                         Guarantee.EXACTLY_ONCE, "c", TableName.parse("ops.offsets"), OnMissing.FAIL));
     }
 
+    /** As other sinks do, with a column for each field that comes. A table needs a first one. */
+    @Test
+    void aTableIsNotCreatedWithoutAColumn() {
+        String settings = "auto.create=true columns.from.fields=add unknown.fields=ignore insert.mode=insert";
+
+        assertThat(new PostgresTargetType().validate(props(Props.of(settings))))
+                .extracting(Problem::key)
+                .containsExactly("auto.create");
+        assertThat(new PostgresTargetType().validate(props(Props.of(settings + " metadata.columns=offset"))))
+                .isEmpty();
+    }
+
     @Test
     void exactlyOnceNeedsTheOrderOfPartitions() {
         Map<String, String> props = props(Map.of("delivery.guarantee", "exactly_once", "ordering", "none"));

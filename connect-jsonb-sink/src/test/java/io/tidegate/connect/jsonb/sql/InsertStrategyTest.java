@@ -72,6 +72,15 @@ final class InsertStrategyTest {
     }
 
     @Test
+    void aTableThatWasAlteredIsNoLackOfTheServer() {
+        assertThat(strategy.explain(TABLE, false, unsupported).getSQLState()).isEqualTo(SqlState.SERIALIZATION_FAILURE);
+        strategy.takenFor(TableShapes.of("\"t\"", Map.of("doc", "text")).unchecked());
+        strategy.written();
+
+        assertThat(isCopied()).isTrue();
+    }
+
+    @Test
     void aStatementOfALaneThatHasYetToLearnThePlainFormIsSentInItToo() {
         dialect.lacksCatalogue("another lane found it out");
 

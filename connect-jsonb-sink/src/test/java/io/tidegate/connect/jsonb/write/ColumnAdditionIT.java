@@ -289,6 +289,25 @@ final class ColumnAdditionIT {
                 .containsExactly("\\x0102ff 1");
     }
 
+    /** The server cannot compare the key with the text of a deletion any more, and says so as if it lacked a function. */
+    @Test
+    void aKeyThatWasRetypedIsNotTakenForALackOfTheServer() throws InterruptedException {
+        String table = newTable("id text PRIMARY KEY, doc jsonb");
+        Progress assignment = Documents.newAssignment();
+        try (Target target = new PostgresTargetType()
+                        .open(settings("insert.mode=upsert pk.mode=record_key pk.fields=id delete.enabled=true"));
+                BatchWriter writer = target.openWriter(0)) {
+            DeliveredDocuments lane = DeliveredDocuments.to(target, writer, assignment);
+            lane.deliver(List.of(Documents.write(assignment, 0, table, "1", "{}")));
+            STORE.execute("ALTER TABLE " + table + " ALTER id TYPE bigint USING id::bigint");
+            lane.deliver(List.of(Documents.delete(assignment, 1, table, "1")));
+
+            assertThat(lane.deliver(List.of(Documents.write(assignment, 2, table, "2", "{\"later\":true}"))))
+                    .isEmpty();
+        }
+        assertThat(types(table)).isEqualTo("id bigint, doc jsonb, later boolean");
+    }
+
     @Test
     void bytesOfAnEventInJsonDoSoToo() {
         String table = newTable("raw bytea, doc jsonb");
