@@ -375,6 +375,18 @@ public final class AssignedPartition {
         isUnproven = true;
     }
 
+    /**
+     * Takes over what the same task knew of the partition before it started over, so that it notices if the server has
+     * come back older meanwhile.
+     */
+    void continues(AssignedPartition before) {
+        OptionalLong first = before.progress.firstAccepted();
+        OptionalLong pending = before.progress.firstPending();
+        boolean isAnyDone = first.isPresent() && (pending.isEmpty() || pending.getAsLong() > first.getAsLong());
+        begin = Math.min(before.begin, isAnyDone ? first.getAsLong() : UNKNOWN);
+        written = before.had();
+    }
+
     /** Kafka was read before: where the group stood is not known. */
     void openedLate() {
         isPositioned = true;

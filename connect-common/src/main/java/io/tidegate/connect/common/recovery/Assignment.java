@@ -352,6 +352,14 @@ public final class Assignment {
                 Optional.ofNullable(assigned.get(partition)).ifPresent(each -> each.goBackTo(offset)));
     }
 
+    /** The task starts over: what the assignment before knew of partitions is still so. */
+    public void continues(Assignment before) {
+        if (rules.keepsOffsets()) {
+            assigned.forEach((partition, each) ->
+                    Optional.ofNullable(before.assigned.get(partition)).ifPresent(each::continues));
+        }
+    }
+
     /**
      * By partition, the offset from which records must be delivered again, because they are neither written nor reported
      * as refused. Partitions without such an offset are left out.

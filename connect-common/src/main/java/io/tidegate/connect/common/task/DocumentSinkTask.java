@@ -177,6 +177,7 @@ public abstract class DocumentSinkTask extends SinkTask {
         Set<TopicPartition> assigned = new HashSet<>(failed.partitions());
         from.keySet().stream().filter(context.assignment()::contains).forEach(assigned::add); // never opened by Connect
         open(assigned);
+        pipeline().continues(failed);
         pipeline().goBackTo(from);
     }
 

@@ -272,6 +272,11 @@ final class SinkPipeline {
         return assignment.committable(offered, deadline);
     }
 
+    /** The task starts over in place of this pipeline. */
+    void continues(SinkPipeline before) {
+        assignment.continues(before.assignment);
+    }
+
     /** Makes delivery continue from these offsets, whatever was delivered before. */
     void goBackTo(Map<TopicPartition, Long> offsets) {
         assignment.goBackTo(offsets);

@@ -47,6 +47,8 @@ import org.apache.kafka.connect.sink.SinkRecord;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /**
  * The table of states in docs/explanation/delivery-guarantees.md, one test for each cell: what the server's offsets say
@@ -1101,6 +1103,27 @@ final class RestartsTest {
         pipeline.put(records(4, 9));
         until(() -> commit(pipeline, 9).equals(OptionalLong.of(9)));
         assertThat(offsets.rows(TIDES_0)).isEqualTo(offsets(0, 9));
+    }
+
+    /** As with a new password, while the server comes back older. */
+    @ParameterizedTest
+    @CsvSource({"false, 0", "true, 2"})
+    void aTaskThatStartsOverKnowsWhereItBeganAndWhatItWrote(boolean hasEntry, long next) throws InterruptedException {
+        MemoryOffsetStore.State nothing = offsets.state();
+        SinkPipeline before = startAt(0);
+        MemoryOffsetStore.State three = writeFiveAndKeepThree(before);
+        before.stop();
+        offsets.restore(hasEntry ? three : nothing);
+
+        SinkPipeline pipeline = start();
+        pipeline.continues(before);
+        pipeline.goBackTo(Map.of(TIDES_0, 5L));
+        goesBackTo(next, pipeline);
+        pipeline.put(records(next, 6));
+
+        until(() -> commit(pipeline, 6).equals(OptionalLong.of(6)));
+        assertThat(offsets.rows(TIDES_0)).isEqualTo(offsets(0, 6));
+        assertThat(metric(pipeline, "records-delivered-again-total")).isEqualTo(hasEntry ? 2 : 5);
     }
 
     /** As with a new password: Connect has read further than Kafka's group, over records that a transform drops. */

@@ -38,10 +38,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** A repair in a process of its own that ends in the middle, because somebody kills it or stops it. */
-@Timeout(180)
+@Timeout(480)
 final class RepairKilledIT {
     private static final int RECORDS = 5_000;
-    private static final Duration SOON = Duration.ofSeconds(60);
+    private static final Duration SOON = Duration.ofSeconds(150);
 
     private static final KafkaBroker BROKER = KafkaBroker.builder().fastStart().build();
     private static final PostgresServer SERVER =
