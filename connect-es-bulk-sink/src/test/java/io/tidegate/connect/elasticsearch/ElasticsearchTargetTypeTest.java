@@ -148,8 +148,8 @@ final class ElasticsearchTargetTypeTest {
         "transforms=r transforms.r.type=org.apache.kafka.connect.transforms.TimestampRouter"
                 + " behavior.on.null.values=delete, behavior.on.null.values, the transform r",
         "write.method=upsert transforms=r transforms.r.type=org.apache.kafka.connect.transforms.TimestampRouter,"
-                + " write.method, the index of its own timestamp",
-        "index.name=a-${timestamp:yyyy} write.method=upsert, write.method, the index of its own timestamp",
+                + " write.method, the index of its timestamp",
+        "index.name=a-${timestamp:yyyy} write.method=upsert, write.method, the index of its timestamp",
         "index.name=a-${timestamp:yyyy} event.time=${field:$.t} write.method=upsert, write.method,"
                 + " behavior.on.missing.event.time=fail",
         "event.time=${field:$.t} metadata.fields=timestamp:@timestamp, metadata.fields, choose another name",
@@ -185,6 +185,8 @@ final class ElasticsearchTargetTypeTest {
             strings = {
                 "ordering=none",
                 "ordering=none key.ignore=true",
+                "index.name=a write.method=upsert transforms=r"
+                        + " transforms.r.type=org.apache.kafka.connect.transforms.TimestampRouter",
                 "ordering=none write.method=create key.ignore=true",
                 "ordering=none external.version=${header:v}",
                 "ordering=none external.version.type=external_gte",

@@ -119,12 +119,13 @@ public record DestinationTemplates(
                         + " is to be deleted, and nothing reports it" + WAY_OUT);
     }
 
-    /** The transform that puts a record's time into the name of its topic, if there is one. */
-    public static Optional<String> timestampRouter(Map<String, String> props) {
+    /** The transform that puts a record's time into the name of its topic, if there is one and a name depends on it. */
+    public Optional<String> timestampRouter(Map<String, String> props) {
         return Stream.of(props.getOrDefault("transforms", "").split(","))
                 .map(String::trim)
                 .filter(name ->
                         props.getOrDefault("transforms." + name + ".type", "").endsWith(".TimestampRouter"))
+                .filter(name -> !all().allMatch(Template::isFixed))
                 .findFirst();
     }
 }

@@ -380,6 +380,9 @@ public final class AssignedPartition {
      * come back older meanwhile.
      */
     void continues(AssignedPartition before) {
+        if (!before.isClaimed) {
+            return; // it began elsewhere than the server's offsets
+        }
         OptionalLong first = before.progress.firstAccepted();
         OptionalLong pending = before.progress.firstPending();
         boolean isAnyDone = first.isPresent() && (pending.isEmpty() || pending.getAsLong() > first.getAsLong());

@@ -28,7 +28,7 @@ import org.apache.kafka.common.config.ConfigDef;
  * @param templateFile a composable index template
  * @param templateName the name of that template
  * @param pipeline the ingest pipeline that documents pass through; a record may name it
- * @param areTopicsOfTime whether a transform puts a record's time into the name of its topic
+ * @param areTopicsOfTime whether a transform puts a record's time into the name of its topic, and so into that of an index
  */
 public record IndexSettings(
         DestinationTemplates names,
@@ -114,17 +114,18 @@ public record IndexSettings(
      * @throws IllegalArgumentException when {@link #INDEX_NAME} names a group that {@link #TOPIC_INDEX_REGEX} lacks
      */
     public static IndexSettings from(AbstractConfig config) {
+        DestinationTemplates names = new DestinationTemplates(
+                List.of(checked(config.getString(INDEX_NAME))),
+                ownNames(config.getList(TOPIC_INDEX_MAP)),
+                DestinationTemplates.topicPattern(config.getString(TOPIC_INDEX_REGEX)));
         return new IndexSettings(
-                new DestinationTemplates(
-                        List.of(checked(config.getString(INDEX_NAME))),
-                        ownNames(config.getList(TOPIC_INDEX_MAP)),
-                        DestinationTemplates.topicPattern(config.getString(TOPIC_INDEX_REGEX))),
+                names,
                 EnumSetting.read(config, DESTINATION_TYPE, DestinationType.class),
                 nonEmpty(config.getString(INDEX_DEFINITION_FILE)).map(Path::of),
                 nonEmpty(config.getString(INDEX_TEMPLATE_FILE)).map(Path::of),
                 config.getString(INDEX_TEMPLATE_NAME).trim(),
                 pipeline(config.getString(PIPELINE)),
-                DestinationTemplates.timestampRouter(config.originalsStrings()).isPresent());
+                names.timestampRouter(config.originalsStrings()).isPresent());
     }
 
     private static Optional<Template> pipeline(String text) {
@@ -207,7 +208,7 @@ public record IndexSettings(
                         method.isMerge() && isOfRecordTime(documents),
                         DocumentSettings.WRITE_METHOD,
                         EnumSetting.text(method) + " merges records of different times, and each would go to the index"
-                                + " of its own timestamp; remove the transform TimestampRouter and `${timestamp:...}` from "
+                                + " of its timestamp; remove the transform TimestampRouter and `${timestamp:...}` from "
                                 + INDEX_NAME + ", or set "
                                 + EventTime.EVENT_TIME + " to a time that all records of a document have, and "
                                 + EventTime.BEHAVIOR_ON_MISSING_EVENT_TIME + "=fail"),

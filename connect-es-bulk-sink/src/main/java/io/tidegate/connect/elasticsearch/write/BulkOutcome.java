@@ -97,18 +97,14 @@ final class BulkOutcome {
     /** Handles a document whose index was deleted. The next attempt creates the index from its definition. */
     void indexDeleted(Document document) {
         String reason = "the index " + document.destination() + " was deleted and is to be created again";
-        again(document, reason);
+        named.add(new Refusal(document, Failure.DESTINATION, List.of(), RefusedException.of(OVERRIDDEN, reason)));
     }
 
     /** Handles a document that was refused with vectors in Base64. The next attempt sends them as they are. */
     void vectorsRefused(Document document) {
         String reason = "the index " + document.destination() + " refused a document whose "
                 + VectorSettings.VECTOR_FIELDS + " were in Base64, so it is sent again with arrays";
-        again(document, reason);
-    }
-
-    /** The first attempt was not as the server needs it now. That is no outage, and no retry that is counted. */
-    private void again(Document document, String reason) {
+        // The first attempt was not as the server needs it. That is no outage, and no retry that is counted.
         named.add(new Refusal(document, Failure.BUSY, List.of(), RefusedException.of(OVERRIDDEN, reason)));
     }
 

@@ -9,12 +9,16 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Creates the index template before the first write, and each missing index before the first write to it, if the user has
  * defined them. The lanes of a task share it; each index is asked for at most once in 30 seconds.
  */
 public final class IndexCreator {
+    private static final Logger log = LoggerFactory.getLogger(IndexCreator.class);
+
     /** Most names that are remembered, because names that depend on records may be many. */
     private static final int MAX_KNOWN = 10_000;
 
@@ -76,6 +80,9 @@ public final class IndexCreator {
         if (known != null && now - known.since() < UNUSABLE.toNanos()) {
             return Optional.of(known.reason());
         }
+        if (seen != null) {
+            return again(index, session, now);
+        }
         Optional<RequestFailure> reason = definition.get().ensure(index, session);
         if (existing.size() + unusable.size() >= MAX_KNOWN) {
             existing.clear();
@@ -88,6 +95,20 @@ public final class IndexCreator {
             existing.put(index, now);
         }
         return reason;
+    }
+
+    /** Whatever keeps it from being asked for, it was there: the documents show whether they can be written. */
+    private Optional<RequestFailure> again(String index, ElasticsearchSession session, long now) {
+        existing.put(index, now);
+        try {
+            definition
+                    .get()
+                    .ensure(index, session)
+                    .ifPresent(reason -> log.debug("{} is used as it is known", index, reason));
+        } catch (RequestFailure e) {
+            log.debug("{} is used as it is known", index, e);
+        }
+        return Optional.empty();
     }
 
     /** Forgets an index that does not exist; returns whether the next call of {@link #ensure} creates it. */

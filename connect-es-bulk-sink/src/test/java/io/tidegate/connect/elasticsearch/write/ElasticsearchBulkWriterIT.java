@@ -621,7 +621,7 @@ final class ElasticsearchBulkWriterIT {
         try {
             NODE.request("DELETE", "/" + index, "");
             WriteException e = failure(writer, Documents.numbered(index, 2));
-            assertThat(e.failure()).isEqualTo(Failure.BUSY); // with max.retries=0, too, it is written
+            assertThat(e.failure()).isEqualTo(Failure.DESTINATION);
             assertThat(writer.write(e.unwritten())).isEmpty();
         } finally {
             NODE.request("PUT", "/_cluster/settings", "{\"persistent\": {\"action.auto_create_index\": null}}");

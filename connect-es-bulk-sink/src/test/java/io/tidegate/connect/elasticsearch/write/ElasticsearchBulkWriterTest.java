@@ -900,7 +900,7 @@ final class ElasticsearchBulkWriterTest {
         server.answers(200, "").answers(200, items(NO_INDEX));
         BatchWriter writer = writer("index.definition.file", definition(folder));
         WriteException e = failure(writer, Documents.numbered("tides", 1));
-        assertThat(e.failure()).isEqualTo(Failure.BUSY);
+        assertThat(e.failure()).isEqualTo(Failure.DESTINATION);
         assertThat(e).hasMessageContaining("the index tides was deleted");
         server.answers(404, "").answers(200, "{}").answers(200, StubServer.NO_ERRORS);
         assertThat(writer.write(e.unwritten())).isEmpty();

@@ -289,7 +289,7 @@ final class ColumnAdditionIT {
                 .containsExactly("\\x0102ff 1");
     }
 
-    /** The server cannot compare the key with the text of a deletion any more, and says so as if it lacked a function. */
+    /** The server can no longer compare the key with the text of a deletion. Its error is that of a missing function. */
     @Test
     void aKeyThatWasRetypedIsNotTakenForALackOfTheServer() throws InterruptedException {
         String table = newTable("id text PRIMARY KEY, doc jsonb");
