@@ -39,7 +39,7 @@ public final class DeadLetters {
     private final LongAdder skipped = new LongAdder();
     private volatile long dropped; // written by the task thread
     private long nextDropReport = 1;
-    private Runnable whenSettled = () -> {}; // set before the first report
+    private Runnable whenConfirmed = () -> {}; // set before the first report
 
     /**
      * The refused records of one task.
@@ -53,13 +53,14 @@ public final class DeadLetters {
         this.clock = requireNonNull(clock, "clock");
     }
 
-    /** Runs on the task thread each time when the last refused record is reported and confirmed, or is dropped. */
-    public void whenSettled(Runnable action) {
-        whenSettled = requireNonNull(action, "action");
+    /** Runs on the task thread each time when refused records are reported and confirmed, or dropped. */
+    public void whenConfirmed(Runnable action) {
+        whenConfirmed = requireNonNull(action, "action");
     }
 
     /** Any thread: this record is not written and never will be. */
     public void add(Progress progress, SinkRecord record, RefusedException reason) {
+        progress.refuse(record.originalKafkaOffset());
         unsettled.incrementAndGet();
         added.add(new DeadLetter(progress, record, reason));
         refused.increment();
@@ -106,7 +107,7 @@ public final class DeadLetters {
     /**
      * Reports the records that were refused since the last call, and removes those that are confirmed.
      *
-     * @throws ConnectException when errors are not tolerated: the first refused record fails the task
+     * @throws ConnectException when errors are not tolerated: a refused record fails the task when all before it is written
      */
     public void report() throws InterruptedException {
         reportAndConfirm(0);
@@ -121,7 +122,7 @@ public final class DeadLetters {
         if (isSettled()) {
             return;
         }
-        collected().removeIf(this::isSomebodyElses);
+        boolean isAnyDone = collected().removeIf(this::isSomebodyElses);
         for (DeadLetter letter : letters) {
             send(letter);
         }
@@ -130,22 +131,35 @@ public final class DeadLetters {
             DeadLetter letter = sent.next();
             if (letter.isSettledWithin(nanos == 0 ? 0 : deadline - clock.nanoTime(), clock)) {
                 sent.remove();
-                unsettled.decrementAndGet();
+                settled(letter);
+                isAnyDone = true;
                 confirmed.add(reporter.isPresent() ? 1 : 0);
             }
         }
-        if (isSettled()) {
-            whenSettled.run();
+        if (isAnyDone) {
+            whenConfirmed.run();
         }
+    }
+
+    private void settled(DeadLetter letter) {
+        letter.progress().reported(letter.record().originalKafkaOffset());
+        unsettled.decrementAndGet();
     }
 
     /** The next owner of the partition gets the same record again, so this task drops it. */
     private boolean isSomebodyElses(DeadLetter letter) {
         if (letter.progress().isRevoked()) {
-            unsettled.decrementAndGet();
+            settled(letter);
             return true;
         }
         return false;
+    }
+
+    /** Whether all that was accepted before the record is written or reported. */
+    private static boolean isNext(DeadLetter letter) {
+        long offset = letter.record().originalKafkaOffset();
+        OptionalLong pending = letter.progress().firstPending();
+        return letter.progress().firstRefused().orElse(offset) >= offset && pending.orElse(offset) >= offset;
     }
 
     private void send(DeadLetter letter) {
@@ -153,6 +167,9 @@ public final class DeadLetters {
             return;
         }
         if (!tolerant) {
+            if (!isNext(letter)) {
+                return; // the error is to name what is not written, and a restart goes on there
+            }
             throw new ConnectException(
                     letter + " cannot be written: " + letter.reason().getMessage()
                             + ". The task stops in front of it. To carry on past such records, set errors.tolerance=all and"
@@ -180,14 +197,6 @@ public final class DeadLetters {
                     letter,
                     letter.reason().getMessage());
         }
-    }
-
-    /** The first offset of this partition that was refused and is not confirmed. */
-    public OptionalLong firstUnconfirmed(Progress progress) {
-        return collected().stream()
-                .filter(letter -> letter.progress() == progress)
-                .mapToLong(letter -> letter.record().originalKafkaOffset())
-                .min();
     }
 
     /** Whether anything waits to be reported or confirmed. */

@@ -19,6 +19,7 @@ import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Collection;
 import java.util.Deque;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -424,14 +425,60 @@ public final class Delivery {
             return count;
         }
 
+        /**
+         * Makes the next part one that may be written now. With offsets on the server, a record behind a refused one may
+         * not be written before that is reported, because its offset would count as done.
+         *
+         * @return false when the lane was told to stop
+         */
         private boolean awaitReports() throws InterruptedException {
             if (!keepsOffsets() || letters.isSettled()) {
                 return true;
             }
+            List<Document> next = parts.pop();
+            List<Document> behind = behindRefused(next);
+            if (behind.isEmpty()) {
+                parts.push(next);
+                return true;
+            }
+            parts.push(behind);
+            if (behind.size() < next.size()) {
+                Set<Document> waiting = new HashSet<>(behind);
+                parts.push(next.stream().filter(each -> !waiting.contains(each)).toList());
+                return true;
+            }
+            acknowledgeBefore(behind);
             isAwaitingReports = true;
-            boolean goesOn = gate.await(letters::isSettled);
+            boolean goesOn = gate.await(() -> behindRefused(behind).size() < behind.size());
             isAwaitingReports = false;
-            return goesOn;
+            return goesOn && awaitReports();
+        }
+
+        /**
+         * Those that are behind a refused record of their partition. The question is asked once for each partition: a report
+         * that is confirmed meanwhile must not let a later record go before an earlier one.
+         */
+        private static List<Document> behindRefused(List<Document> documents) {
+            Map<Progress, Long> refused = new HashMap<>();
+            documents.forEach(document -> refused.computeIfAbsent(document.progress(), Round::firstRefused));
+            return documents.stream()
+                    .filter(document -> refused.get(document.progress()) < document.offset())
+                    .toList();
+        }
+
+        private static long firstRefused(Progress progress) {
+            return progress.isRevoked()
+                    ? Long.MAX_VALUE
+                    : progress.firstRefused().orElse(Long.MAX_VALUE);
+        }
+
+        /** What comes before these is done, unless something is postponed. The report may wait for that. */
+        private void acknowledgeBefore(List<Document> waiting) {
+            if (nextRetry().isEmpty()) {
+                Set<Progress> known = new HashSet<>();
+                waiting.stream().filter(each -> known.add(each.progress())).forEach(each -> each.progress()
+                        .acknowledgeAtLeast(each.progress().lane(), each.offset() - 1));
+            }
         }
 
         /**
@@ -472,10 +519,11 @@ public final class Delivery {
             return recover(part, left);
         }
 
-        /** No outage, and no attempt that {@code max.retries} counts. */
+        /** No outage, and no attempt that {@code max.retries} counts. What is said of single documents stays so. */
         private WriteException cancelled(WriteException e) {
             return switch (e.failure()) {
-                case TRANSIENT, TOO_MUCH -> e.as(Failure.BUSY, CANCELLED, Map.of());
+                case TRANSIENT, TOO_MUCH ->
+                    e.with(overrides.applied(e.refusals())).as(Failure.BUSY, CANCELLED, Map.of());
                 case BUSY, DESTINATION, REJECTED, SKIPPED, FATAL -> overridden(e); // it came before that
             };
         }

@@ -1,5 +1,6 @@
 package io.tidegate.connect.common.format;
 
+import io.tidegate.connect.common.spi.AccessRefusedException;
 import io.tidegate.connect.common.value.ByteSlice;
 import io.tidegate.connect.common.value.RefusedException;
 import java.util.Optional;
@@ -13,6 +14,7 @@ public interface ValueDecoder {
      * Fetches the schemas that the records of one {@code put} need. A schema that the registry does not have is no error
      * yet.
      *
+     * @throws AccessRefusedException when the registry refuses access
      * @throws RetriableException when the registry does not answer, or not with a schema
      */
     void prepare(Set<SchemaId> ids);

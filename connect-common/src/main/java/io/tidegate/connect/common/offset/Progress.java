@@ -3,8 +3,11 @@ package io.tidegate.connect.common.offset;
 import static java.util.Objects.requireNonNull;
 
 import java.nio.charset.StandardCharsets;
+import java.util.Iterator;
+import java.util.NavigableSet;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.concurrent.ConcurrentSkipListSet;
 import java.util.concurrent.atomic.AtomicLongArray;
 import org.apache.kafka.common.TopicPartition;
 
@@ -24,6 +27,7 @@ public final class Progress {
     private final AtomicLongArray accepted;
     private final AtomicLongArray acknowledged;
     private final AtomicLongArray postponed; // the lowest offset that a lane postpones
+    private final NavigableSet<Long> refused = new ConcurrentSkipListSet<>(); // and not reported yet
     private long first = NOTHING; // the first offset accepted; task thread
     private long latest = NOTHING; // the last offset accepted; task thread
     private volatile boolean revoked;
@@ -144,6 +148,11 @@ public final class Progress {
         acknowledged.set(by, offset);
     }
 
+    /** Lane thread: the same, unless more is acknowledged. */
+    public void acknowledgeAtLeast(int by, long offset) {
+        long unused = acknowledged.accumulateAndGet(by, offset, Math::max);
+    }
+
     /**
      * Task thread: an offset at or below the first record that may not be written yet; empty when all is written.
      * Everything below it is written. It means nothing once this is revoked.
@@ -158,6 +167,22 @@ public final class Progress {
             pending = Math.min(pending, postponed.get(each)); // read after the acknowledged offset
         }
         return pending == Long.MAX_VALUE ? OptionalLong.empty() : OptionalLong.of(pending);
+    }
+
+    /** Any thread: the record at this offset is refused. Call it before the acknowledgement. */
+    public void refuse(long offset) {
+        refused.add(offset);
+    }
+
+    /** Any thread: the refused record at this offset is reported, and the report is confirmed. */
+    public void reported(long offset) {
+        refused.remove(offset);
+    }
+
+    /** Any thread: the first offset that is refused and not reported yet. */
+    public OptionalLong firstRefused() {
+        Iterator<Long> first = refused.iterator();
+        return first.hasNext() ? OptionalLong.of(first.next()) : OptionalLong.empty();
     }
 
     /** Task thread: the partition belongs to another task now, or starts over. */

@@ -71,6 +71,8 @@ public final class AssignedPartition {
     private long askedIn; // the put in which it was asked
     private boolean isStale; // Connect may offer the end of a kept batch, although it has gone back before that
     private boolean isUnproven; // what Connect offers may be the end of a kept batch, of before it was opened
+    private boolean areEndsOffered; // it may be that now
+    private long trusted = UNKNOWN; // what was offered before that
     private boolean isBehind; // the server has lost records below had(), and does not have them again
     private boolean isFirst; // no record came since the partition went on behind
 
@@ -236,6 +238,7 @@ public final class AssignedPartition {
         if (state == State.CLAIMING) {
             dropped = Math.min(dropped, offset);
         } else {
+            isUnproven = false;
             askFor(offset);
         }
     }
@@ -368,20 +371,34 @@ public final class AssignedPartition {
     // ---- commits ----
 
     /**
-     * Connect keeps a batch with records of this partition from before it took the partition away. It offers their end
-     * later, although it has not delivered them. Nothing is done before it delivers a record anew.
+     * Since the last {@code put} that succeeded, Connect may have read this partition before it took it away. It offers
+     * the end of that from the next such {@code put} on, although it has delivered nothing of it: also if it keeps no record
+     * of it, because a transform dropped them or because it removed them with the partition
+     * ({@code WorkerSinkTask.origOffsets}). Nothing is done before Connect has gone back or delivers a record anew.
      */
     void openedBesideKept() {
         isUnproven = true;
     }
 
+    /** A {@code put} succeeds. From now on Connect offers the end of what it has read before. */
+    void endsAreOffered() {
+        areEndsOffered = true;
+        if (isUnproven && !isClaimed && trusted != UNKNOWN) {
+            isUnproven = false;
+            askFor(trusted);
+        }
+    }
+
     /**
      * Takes over what the same task knew of the partition before it started over, so that it notices if the server has
-     * come back older meanwhile.
+     * come back older meanwhile, and that Connect may offer what it has not delivered.
      */
     void continues(AssignedPartition before) {
-        if (!before.isClaimed) {
-            return; // it began elsewhere than the server's offsets
+        isUnproven = before.isUnproven;
+        areEndsOffered = before.areEndsOffered;
+        trusted = before.trusted;
+        if (!isClaimed || !before.isClaimed) {
+            return; // it begins, or began, elsewhere than the server's offsets
         }
         OptionalLong first = before.progress.firstAccepted();
         OptionalLong pending = before.progress.firstPending();
@@ -397,10 +414,11 @@ public final class AssignedPartition {
 
     /** How far Kafka was read. Before Connect has gone back anywhere, that is where the group stands. */
     void offered(long offset) {
-        if (isUnproven) {
+        if (isUnproven && areEndsOffered) {
             isPositioned = true; // where the group stood is not known
             return;
         }
+        trusted = offset;
         if (!isPositioned && (state == State.CLAIMING || state == State.REWINDING)) {
             position = offset;
             if (state == State.REWINDING) {
@@ -408,7 +426,7 @@ public final class AssignedPartition {
             }
         }
         isPositioned = true;
-        if (state == State.CHECKING && isClaimed && !isStale && offset > Math.max(expected, start.nextOffset())) {
+        if (state == State.CHECKING && !isStale && offset > Math.max(expected, start.nextOffset())) {
             start.lastRecord()
                     .filter(last -> expected < start.nextOffset())
                     .ifPresent(last -> unchecked(noLongerInKafka(last)));
@@ -481,7 +499,7 @@ public final class AssignedPartition {
     /** From where another pipeline has to go on. */
     OptionalLong resume(OptionalLong unfinished) {
         if (state == State.RUNNING && !progress.isRevoked()) {
-            return unfinished;
+            return isUnproven && !isClaimed && trusted != UNKNOWN ? OptionalLong.of(trusted) : unfinished;
         }
         long from = state == State.REWINDING || state == State.CHECKING ? expected : Math.min(begin, dropped);
         return from == UNKNOWN ? OptionalLong.empty() : OptionalLong.of(from);

@@ -3,7 +3,6 @@ package io.tidegate.connect.common.recovery;
 import static java.util.Objects.requireNonNull;
 import static java.util.stream.Collectors.toSet;
 
-import io.tidegate.connect.common.delivery.DeadLetters;
 import io.tidegate.connect.common.lane.Lane;
 import io.tidegate.connect.common.offset.Progress;
 import io.tidegate.connect.common.time.Clock;
@@ -34,13 +33,13 @@ public final class Assignment {
     private final SinkTaskContext context;
     private final Rules rules;
     private final List<Lane> lanes;
-    private final DeadLetters letters;
     private final Clock clock;
     private final Redeliveries redeliveries;
     private final Map<TopicPartition, AssignedPartition> assigned = new HashMap<>();
     private Optional<AssignedPartition> latest = Optional.empty();
     private Collection<SinkRecord> kept = List.of(); // of a put that failed; Connect delivers them once more
     private boolean isKept; // whether the present put has them
+    private boolean areEndsKept; // Connect offers what it has read since the last put that did not fail
     private long puts; // in which Connect delivered what it had read since the one before
     private final Set<AssignedPartition> keptOf = new HashSet<>(); // those that were assigned when put failed
     private final Set<TopicPartition> ready = new HashSet<>(); // they wait no longer, but are not resumed yet
@@ -59,17 +58,10 @@ public final class Assignment {
     }
 
     /** Starts without partitions. */
-    public Assignment(
-            SinkTaskContext context,
-            Rules rules,
-            List<Lane> lanes,
-            DeadLetters letters,
-            Clock clock,
-            Redeliveries redeliveries) {
+    public Assignment(SinkTaskContext context, Rules rules, List<Lane> lanes, Clock clock, Redeliveries redeliveries) {
         this.context = requireNonNull(context, "context");
         this.rules = requireNonNull(rules, "rules");
         this.lanes = requireNonNull(lanes, "lanes");
-        this.letters = requireNonNull(letters, "letters");
         this.clock = requireNonNull(clock, "clock");
         this.redeliveries = requireNonNull(redeliveries, "redeliveries");
     }
@@ -122,8 +114,9 @@ public final class Assignment {
             ofLanes[lane]++;
             Progress progress = newProgress(partition, lane);
             AssignedPartition opened = new AssignedPartition(this, progress, rules.keepsOffsets(), clock.nanoTime());
-            if (kept.stream().anyMatch(record -> partition.equals(partitionOf(record)))) {
+            if (areEndsKept) {
                 opened.openedBesideKept();
+                context.requestCommit(); // to learn where Connect begins
             }
             assigned.put(partition, opened);
         }
@@ -226,6 +219,10 @@ public final class Assignment {
      */
     public List<TopicPartition> takeReady() {
         kept = List.of();
+        if (areEndsKept) {
+            areEndsKept = false;
+            assigned.values().forEach(AssignedPartition::endsAreOffered);
+        }
         if (ready.isEmpty()) {
             return List.of();
         }
@@ -244,6 +241,7 @@ public final class Assignment {
 
     /** Connect will deliver these records once more, because {@code put} fails. None of them was accepted. */
     public void failed(Collection<SinkRecord> records) {
+        areEndsKept = true;
         if (isKept) {
             return; // and none of what was opened since
         }
@@ -354,10 +352,8 @@ public final class Assignment {
 
     /** The task starts over: what the assignment before knew of partitions is still so. */
     public void continues(Assignment before) {
-        if (rules.keepsOffsets()) {
-            assigned.forEach((partition, each) ->
-                    Optional.ofNullable(before.assigned.get(partition)).ifPresent(each::continues));
-        }
+        assigned.forEach((partition, each) ->
+                Optional.ofNullable(before.assigned.get(partition)).ifPresent(each::continues));
     }
 
     /**
@@ -381,7 +377,7 @@ public final class Assignment {
     private OptionalLong firstUnfinished(Progress progress) {
         // The order matters: a lane records a refusal before it acknowledges the offset.
         OptionalLong pending = progress.firstPending();
-        OptionalLong refused = letters.firstUnconfirmed(progress);
+        OptionalLong refused = progress.firstRefused();
         if (pending.isEmpty() || refused.isEmpty()) {
             return pending.isEmpty() ? refused : pending;
         }

@@ -63,6 +63,6 @@ public record TaskSettings(
                 config.getLong(BUFFER_MAX_BYTES),
                 Duration.ofMillis(config.getLong(COMMIT_DRAIN_MS)),
                 Duration.ofMillis(config.getLong(CLOSE_TIMEOUT_MS)),
-                "all".equals(framework.get("errors.tolerance")));
+                "all".equals(String.valueOf(framework.get("errors.tolerance")).strip())); // as Connect reads it
     }
 }

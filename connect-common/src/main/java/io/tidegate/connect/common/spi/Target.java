@@ -62,6 +62,9 @@ public interface Target extends AutoCloseable {
         return 0;
     }
 
+    /** The task has written before, with other settings, and goes on with this target. */
+    default void continues() {}
+
     /** Numbers of this kind of server, beside those that every task has. */
     default List<Metric> metrics() {
         return List.of();

@@ -2,6 +2,7 @@ package io.tidegate.connect.common.task;
 
 import static java.util.Objects.requireNonNull;
 
+import io.tidegate.connect.common.settings.HeaderTexts;
 import io.tidegate.connect.common.settings.Problem;
 import io.tidegate.connect.common.settings.TaskSettings;
 import io.tidegate.connect.common.settings.ValidationSettings;
@@ -58,7 +59,8 @@ public abstract class DocumentSinkConnector extends SinkConnector {
                 .anyMatch(value -> !value.errorMessages().isEmpty())) {
             return config;
         }
-        List<Problem> problems = type.validate(resolved);
+        List<Problem> problems = new ArrayList<>(type.validate(resolved));
+        HeaderTexts.problem(resolved, config().names()).ifPresent(problems::add);
         for (Problem problem : problems.isEmpty() ? askServer(resolved) : problems) {
             valueOf(config, problem.key()).addErrorMessage(problem.message());
         }
@@ -75,9 +77,13 @@ public abstract class DocumentSinkConnector extends SinkConnector {
         return type.serverCheck(props).map(validation::problems).orElse(List.of());
     }
 
-    /** Connect hides passwords that have their own setting. It shows all other values as they were given. */
+    /**
+     * Connect hides passwords that have their own setting. It shows all other values as they were given, and Kafka repeats
+     * them in its errors. A config provider may have put secrets into them.
+     */
     private static void hideSecrets(Config config) {
         for (ConfigValue value : config.configValues()) {
+            value.errorMessages().replaceAll(HiddenSecrets::in);
             if (value.value() instanceof String text) {
                 value.value(HiddenSecrets.in(text));
             } else if (value.value() instanceof List<?> list) {

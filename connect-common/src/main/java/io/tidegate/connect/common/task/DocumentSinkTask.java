@@ -7,6 +7,7 @@ import io.tidegate.connect.common.settings.EnumSetting;
 import io.tidegate.connect.common.settings.LaneSettings;
 import io.tidegate.connect.common.settings.RetrySettings;
 import io.tidegate.connect.common.settings.TaskSettings;
+import io.tidegate.connect.common.spi.AccessRefusedException;
 import io.tidegate.connect.common.spi.Target;
 import io.tidegate.connect.common.spi.TargetType;
 import io.tidegate.connect.common.spi.WriteException;
@@ -32,10 +33,13 @@ public abstract class DocumentSinkTask extends SinkTask {
     private static final Logger log = LoggerFactory.getLogger(DocumentSinkTask.class);
 
     /**
-     * How often in a row a task starts over while nothing is written. A config provider may return a new secret at
-     * every read.
+     * How often in a row a task starts over while nothing is written and access is refused again soon. A config provider
+     * may return a new secret at every read.
      */
     static final int MAX_FRUITLESS_STARTS = 3;
+
+    /** Settings with which access is not refused for so long have helped, also a task that has nothing to write. */
+    static final Duration HELPED_AFTER = Duration.ofMinutes(30);
 
     /** How long a task that waits for access does not ask again whether its settings have changed. */
     static final Duration ASKS_EVERY = Duration.ofSeconds(30);
@@ -46,6 +50,7 @@ public abstract class DocumentSinkTask extends SinkTask {
     private Optional<PublishedMetrics> published = Optional.empty(); // task thread only
     private Map<String, String> given = Map.of(); // the configuration that is running; task thread only
     private int fruitlessStarts; // task thread only
+    private long lastRefused; // nanoTime; task thread only
     private Optional<Long> asked = Optional.empty(); // nanoTime; task thread only
 
     protected DocumentSinkTask(TargetType type) {
@@ -114,6 +119,10 @@ public abstract class DocumentSinkTask extends SinkTask {
             if (e.failedWrite().filter(type::isAccessRefused).isEmpty() || !startedOver(records, e)) {
                 throw e;
             }
+        } catch (AccessRefusedException e) {
+            if (!isTimeToAsk() || !startedOver(records, e)) {
+                throw e;
+            }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new ConnectException("interrupted while reporting refused records", e);
@@ -128,11 +137,16 @@ public abstract class DocumentSinkTask extends SinkTask {
     }
 
     /**
-     * Starts over after the server refused access, if the settings have changed since. If they have not, or cannot be read
+     * Starts over after a server refused access, if the settings have changed since. If they have not, or cannot be read
      * or used, or new ones have not helped {@link #MAX_FRUITLESS_STARTS} times, the task goes on with those that it has.
      */
     private boolean startedOver(Collection<SinkRecord> records, Exception refused) {
-        if (!pipeline().hasWritten() && fruitlessStarts == MAX_FRUITLESS_STARTS) {
+        long now = clock.nanoTime();
+        if (pipeline().hasWritten() || now - lastRefused > HELPED_AFTER.toNanos()) {
+            fruitlessStarts = 0;
+        }
+        lastRefused = now;
+        if (fruitlessStarts == MAX_FRUITLESS_STARTS) {
             return false;
         }
         Map<String, String> present;
@@ -155,9 +169,6 @@ public abstract class DocumentSinkTask extends SinkTask {
      * may have the new password, but Connect gives it only to a task that starts.
      */
     private void startOver(Collection<SinkRecord> records, Map<String, String> present, Exception failure) {
-        if (pipeline().hasWritten()) {
-            fruitlessStarts = 0;
-        }
         fruitlessStarts++;
         log.warn(
                 "Task {} could not go on, but its settings have changed since it was started: it starts over with them"

@@ -10,8 +10,8 @@ final class HiddenSecrets {
     private static final Pattern PARAMETER =
             Pattern.compile("(?i)([?&;,]\\w*(?:passw|secret|token|api_?key)\\w*=)[^&;,]*");
 
-    /** {@code //user:password@host}. */
-    private static final Pattern USER_INFO = Pattern.compile("(//[^/?#@:]*:)[^/?#@]*@");
+    /** {@code //user:password@host}, also if the password has characters that a URL must not have there. */
+    private static final Pattern USER_INFO = Pattern.compile("(//(?!\\[)[^/?#@:]*:)(?!\\d+(?:[/,?#]|$))[^\\s,]*@");
 
     private HiddenSecrets() {}
 

@@ -23,6 +23,7 @@ import io.tidegate.connect.common.spi.Target;
 import io.tidegate.connect.common.spi.WriteException;
 import io.tidegate.connect.common.time.Clock;
 import io.tidegate.connect.common.value.RefusedException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
@@ -53,6 +54,9 @@ final class SinkPipeline {
     /** How soon Connect calls {@code put} again while anything is under way, in milliseconds. */
     private static final long BUSY_POLL_MS = 100;
 
+    /** How soon Connect calls {@code put} again while nothing is under way, in milliseconds. */
+    private static final long IDLE_POLL_MS = 60_000;
+
     /** How soon Connect gives records again whose schemas could not be fetched, in milliseconds. */
     private static final long PREPARE_RETRY_MS = 1_000;
 
@@ -67,6 +71,7 @@ final class SinkPipeline {
     private final TaskMetrics metrics;
     private final int batchRows;
     private final Clock clock;
+    private boolean wroteBefore; // the task, with other settings
     private long putBytes; // of the current put
     private volatile long pollBytes; // the highest of any put; written by the task thread, read by metrics
     private final List<Lane> lanes = new ArrayList<>();
@@ -102,7 +107,6 @@ final class SinkPipeline {
                 context,
                 new Assignment.Rules(settings.connector(), target.keepsOffsets(), target.failsOnMissing()),
                 lanes,
-                letters,
                 clock,
                 redeliveries);
         this.metrics =
@@ -110,7 +114,7 @@ final class SinkPipeline {
         this.batchRows = laneSettings.batchRows();
         try {
             openLanes(laneSettings, new RetryPolicy(retrySettings));
-            letters.whenSettled(() -> lanes.forEach(Lane::wake));
+            letters.whenConfirmed(() -> lanes.forEach(Lane::wake));
             this.assigner = new LaneAssigner(laneSettings, lanes);
             this.verification = new Verification(target, lanes, clock);
         } catch (RuntimeException | Error e) {
@@ -141,7 +145,7 @@ final class SinkPipeline {
                     delivery,
                     clock,
                     LaneThreads.of(settings.name(), number),
-                    backpressure::release));
+                    this::released));
             slices.add(new ArrayList<>());
         }
     }
@@ -153,6 +157,7 @@ final class SinkPipeline {
      * @throws LaneFailedException before any is accepted, when a lane has failed
      */
     void put(Collection<SinkRecord> records) throws InterruptedException {
+        metrics.called();
         throwIfLaneFailed();
         assignment.delivered(records);
         verification.poll();
@@ -192,7 +197,9 @@ final class SinkPipeline {
     private void prepare(Collection<SinkRecord> records) {
         try {
             mapper.prepare(records);
+            metrics.setHeldUp(false);
         } catch (RetriableException e) {
+            metrics.setHeldUp(true);
             assignment.failed(records);
             context.timeout(PREPARE_RETRY_MS);
             throw e;
@@ -202,7 +209,10 @@ final class SinkPipeline {
     private void accept(SinkRecord record) {
         Optional<AssignedPartition> partition = assignment.of(record);
         if (partition.isPresent() && partition.get().admits(record)) {
-            map(record, partition.get().progress());
+            Progress progress = partition.get().progress();
+            if (settings.toleratesErrors() || progress.firstRefused().isEmpty()) {
+                map(record, progress);
+            } // else the task will fail at the refused record, so that this one is delivered again
         }
     }
 
@@ -224,6 +234,13 @@ final class SinkPipeline {
             }
         } catch (RefusedException e) {
             letters.add(progress, record, e);
+        }
+    }
+
+    private void released(long bytes) {
+        backpressure.release(bytes);
+        if (bytes > 0) {
+            metrics.done();
         }
     }
 
@@ -250,7 +267,9 @@ final class SinkPipeline {
         } else if (backpressure.bytesHeld() > 0 || !letters.isEmpty() || verification.isUnderWay()) {
             context.timeout(BUSY_POLL_MS);
         } else {
-            verification.interval().ifPresent(interval -> context.timeout(interval.toMillis()));
+            context.timeout(Math.min(
+                    IDLE_POLL_MS,
+                    verification.interval().map(Duration::toMillis).orElse(IDLE_POLL_MS)));
         }
     }
 
@@ -275,6 +294,10 @@ final class SinkPipeline {
     /** The task starts over in place of this pipeline. */
     void continues(SinkPipeline before) {
         assignment.continues(before.assignment);
+        wroteBefore = before.wroteBefore || before.hasWritten();
+        if (wroteBefore) {
+            target.continues();
+        }
     }
 
     /** Makes delivery continue from these offsets, whatever was delivered before. */

@@ -50,7 +50,11 @@ public final class TaskMetrics {
     private final StateTimer paused;
     private final StateTimer outage;
     private int failingWriters; // guarded by outage
-    private volatile Optional<Long> lastWrite = Optional.empty(); // nanoTime
+    private volatile boolean hasWritten;
+    private volatile long lastCall; // nanoTime
+    private volatile long waitingSince; // nanoTime; since when records have waited without a pause
+    private volatile long lastDone; // nanoTime
+    private volatile boolean isHeldUp;
 
     TaskMetrics(
             Clock clock,
@@ -71,6 +75,9 @@ public final class TaskMetrics {
         this.ageMillis = new SlidingWindow(clock::nanoTime);
         this.paused = new StateTimer(clock);
         this.outage = new StateTimer(clock);
+        this.lastCall = clock.nanoTime();
+        this.waitingSince = lastCall;
+        this.lastDone = lastCall;
     }
 
     /** The metrics of an idle task, for a list of them. */
@@ -83,6 +90,34 @@ public final class TaskMetrics {
                         new DeadLetters(Optional.empty(), true, Clock.SYSTEM),
                         new Redeliveries())
                 .all();
+    }
+
+    /** Task thread: Connect calls the task. */
+    void called() {
+        lastCall = clock.nanoTime();
+        if (!isWaiting()) {
+            waitingSince = lastCall;
+        }
+    }
+
+    /** Task thread: whether the records of the present call have to be delivered once more. */
+    void setHeldUp(boolean now) {
+        isHeldUp = now;
+    }
+
+    /** A lane: records are written, refused or skipped. */
+    void done() {
+        lastDone = clock.nanoTime();
+    }
+
+    private boolean isWaiting() {
+        return isHeldUp || bytesHeld.getAsLong() > postponed.bytes();
+    }
+
+    private double stalledMillis() {
+        long now = clock.nanoTime();
+        long waited = isWaiting() ? now - Math.max(waitingSince, lastDone) : 0;
+        return Math.max(waited, now - lastCall) / NANOS_PER_MILLI;
     }
 
     /** Task thread: Connect delivered records. */
@@ -112,7 +147,7 @@ public final class TaskMetrics {
         if (timestamp != null) {
             ageMillis.record(clock.currentTimeMillis() - timestamp);
         }
-        lastWrite = Optional.of(clock.nanoTime());
+        hasWritten = true;
     }
 
     /** A writer counts what it leaves as it was. */
@@ -127,7 +162,7 @@ public final class TaskMetrics {
 
     /** Whether any record was written. */
     boolean hasWritten() {
-        return lastWrite.isPresent();
+        return hasWritten;
     }
 
     /** A lane: an attempt left documents unwritten. */
@@ -270,12 +305,11 @@ public final class TaskMetrics {
                         () -> outage.presentMillis()),
                 count("outage-ms-total", "ms", "Total time of outages.", () -> outage.totalMillis()),
                 new Metric(
-                        "last-write-ago-ms",
+                        "stalled-ms",
                         "ms",
-                        "Time since the last request that wrote records; NaN before the first.",
-                        () -> lastWrite
-                                .map(last -> (clock.nanoTime() - last) / NANOS_PER_MILLI)
-                                .orElse(Double.NaN)));
+                        "Time since Connect last called the task or, while records wait, since one was done; the longer."
+                                + " Postponed records do not count.",
+                        this::stalledMillis));
     }
 
     private static long sum(List<LongSupplier> counts) {

@@ -4,6 +4,7 @@ import static java.util.Objects.requireNonNull;
 
 import java.security.cert.CertificateException;
 import java.security.cert.X509Certificate;
+import java.time.Instant;
 import java.util.List;
 import java.util.function.Supplier;
 import javax.net.ssl.X509TrustManager;
@@ -38,7 +39,7 @@ final class ServerTrust implements X509TrustManager {
                             + " (" + e.getMessage() + ")",
                     e);
         }
-        expiry.seen(List.of(chain));
+        expiry.seen(List.of(chain), Instant.now());
     }
 
     @Override

@@ -49,7 +49,7 @@ public record Tls(SSLContext context, CertificateExpiry expiry) {
         }
         return ClientKeys.managers(new Reloading<>(files(settings.certificate(), settings.key()), () -> {
             ClientKeys read = ClientKeys.of(settings.certificate(), settings.key());
-            expiry.seen(read.certificates());
+            expiry.own(read.certificates());
             return read;
         }));
     }

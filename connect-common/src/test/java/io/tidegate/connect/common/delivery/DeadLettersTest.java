@@ -46,7 +46,7 @@ final class DeadLettersTest {
     @Test
     void saysWhenTheLastRefusedRecordIsConfirmedOrDropped() throws InterruptedException {
         List<Boolean> settled = new ArrayList<>();
-        letters.whenSettled(() -> settled.add(letters.isSettled()));
+        letters.whenConfirmed(() -> settled.add(letters.isSettled()));
         Progress revoked = Records.progress(1);
         reporter.holdConfirmations();
         refuse(letters, progress, 3);
@@ -72,13 +72,13 @@ final class DeadLettersTest {
         refuse(letters, progress, 3);
         refuse(letters, Records.progress(1), 1);
 
-        assertThat(letters.firstUnconfirmed(progress)).hasValue(3);
+        assertThat(progress.firstRefused()).hasValue(3);
         letters.report();
-        assertThat(letters.firstUnconfirmed(progress)).hasValue(3);
+        assertThat(progress.firstRefused()).hasValue(3);
 
         reporter.confirmAll();
         letters.report();
-        assertThat(letters.firstUnconfirmed(progress)).isEmpty();
+        assertThat(progress.firstRefused()).isEmpty();
         assertThat(letters.isEmpty()).isTrue();
     }
 
@@ -92,7 +92,7 @@ final class DeadLettersTest {
         letters.reportAndConfirm(TimeUnit.MILLISECONDS.toNanos(20));
 
         assertThat(clock.nanoTime() - before).isEqualTo(TimeUnit.MILLISECONDS.toNanos(20));
-        assertThat(letters.firstUnconfirmed(progress)).hasValue(3);
+        assertThat(progress.firstRefused()).hasValue(3);
     }
 
     @Test
@@ -107,7 +107,7 @@ final class DeadLettersTest {
                 .isInstanceOf(ConnectException.class)
                 .hasMessage("the dead letter queue did not take tides-0@3")
                 .hasRootCauseMessage("topic is read-only");
-        assertThat(letters.firstUnconfirmed(progress)).hasValue(3);
+        assertThat(progress.firstRefused()).hasValue(3);
     }
 
     @Test
@@ -122,7 +122,31 @@ final class DeadLettersTest {
                                 + " such records, set errors.tolerance=all and errors.deadletterqueue.topic.name")
                 .hasCauseInstanceOf(RefusedException.class);
         assertThat(reporter.reports()).isEmpty();
-        assertThat(intolerant.firstUnconfirmed(progress)).hasValue(3);
+        assertThat(progress.firstRefused()).hasValue(3);
+    }
+
+    /** Whoever reads the error goes on behind the record. */
+    @Test
+    void failsTheTaskWhenAllBeforeTheRecordIsWritten() throws InterruptedException {
+        DeadLetters intolerant = new DeadLetters(Optional.of(reporter), false, clock);
+        progress.accept(0, 1);
+        progress.accept(0, 2);
+        refuse(intolerant, progress, 3);
+        intolerant.report();
+        progress.acknowledge(0, 1);
+        intolerant.report();
+        progress.acknowledge(0, 2);
+
+        assertThatThrownBy(intolerant::report).hasMessageStartingWith("tides-0@3 cannot be written");
+    }
+
+    @Test
+    void failsTheTaskAtTheFirstOfItsRefusedRecords() {
+        DeadLetters intolerant = new DeadLetters(Optional.of(reporter), false, clock);
+        refuse(intolerant, progress, 5);
+        refuse(intolerant, progress, 3);
+
+        assertThatThrownBy(intolerant::report).hasMessageStartingWith("tides-0@3 cannot be written");
     }
 
     @Test
@@ -133,7 +157,7 @@ final class DeadLettersTest {
         assertThatThrownBy(intolerant::report)
                 .isInstanceOf(ConnectException.class)
                 .hasMessageStartingWith("tides-0@3 cannot be written: 22P02: no JSON. The task stops in front of it.");
-        assertThat(intolerant.firstUnconfirmed(progress)).hasValue(3);
+        assertThat(progress.firstRefused()).hasValue(3);
         assertThat(intolerant.isSettled()).isFalse();
     }
 
@@ -163,7 +187,7 @@ final class DeadLettersTest {
 
         assertThat(unreported.isEmpty()).isTrue();
         assertThat(unreported.isSettled()).isTrue();
-        assertThat(unreported.firstUnconfirmed(progress)).isEmpty();
+        assertThat(progress.firstRefused()).isEmpty();
     }
 
     @Test

@@ -162,7 +162,7 @@ final class LaneTest {
         lane.runOnce();
 
         assertThat(writer.writtenOffsets()).containsExactly(1L);
-        assertThat(letters.firstUnconfirmed(progress)).hasValue(2);
+        assertThat(progress.firstRefused()).hasValue(2);
     }
 
     @Test
@@ -464,7 +464,7 @@ final class LaneTest {
         lane.runOnce();
 
         assertThat(writer.writtenOffsets()).containsExactly(1L);
-        assertThat(letters.firstUnconfirmed(progress)).hasValue(2);
+        assertThat(progress.firstRefused()).hasValue(2);
         assertThat(released).hasValue((long) earlier.bytesHeld() + later.bytesHeld());
     }
 

@@ -2,7 +2,6 @@ package io.tidegate.connect.common.recovery;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.tidegate.connect.common.delivery.DeadLetters;
 import io.tidegate.connect.common.offset.Progress;
 import io.tidegate.connect.common.offset.Progress.GivenUp;
 import io.tidegate.connect.common.offset.StartingPoint;
@@ -17,12 +16,7 @@ import org.junit.jupiter.api.Test;
 final class AssignedPartitionTest {
     private final FakeSinkTaskContext context = new FakeSinkTaskContext();
     private final Assignment task = new Assignment(
-            context,
-            new Assignment.Rules("test", true, false),
-            List.of(),
-            new DeadLetters(Optional.empty(), true, Clock.SYSTEM),
-            Clock.SYSTEM,
-            new Redeliveries());
+            context, new Assignment.Rules("test", true, false), List.of(), Clock.SYSTEM, new Redeliveries());
 
     /** The group stands at 7, of which the server knows nothing: it was written at least once, or never had a row. */
     @Test

@@ -74,6 +74,18 @@ final class DocumentSinkConnectorTest {
                 .containsExactly("Invalid value 0 for configuration batch.size: Value must be at least 1");
     }
 
+    /** Kafka repeats the value, in which a config provider may have put a secret. */
+    @Test
+    void keepsSecretsInAComplaintToItself() {
+        Config config = connector.validate(Map.of("ordering", "https://me:hunter2@a"));
+
+        assertThat(complaints(config, "ordering"))
+                .singleElement()
+                .asString()
+                .contains("https://me:[hidden]@a")
+                .doesNotContain("hunter2");
+    }
+
     @Test
     void complainsOfSettingsThatDoNotGoTogether() {
         type.setProblems(List.of(new Problem("ordering", "needs keys")));

@@ -7,7 +7,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.tidegate.connect.common.document.DocumentMapper;
 import io.tidegate.connect.common.settings.Problem;
+import io.tidegate.connect.common.spi.AccessRefusedException;
 import io.tidegate.connect.common.spi.Failure;
 import io.tidegate.connect.common.testing.FakeSinkTaskContext;
 import io.tidegate.connect.common.testing.FakeTarget;
@@ -16,9 +18,12 @@ import io.tidegate.connect.common.testing.FakeWriter;
 import io.tidegate.connect.common.testing.FastClock;
 import io.tidegate.connect.common.time.Clock;
 import java.lang.management.ManagementFactory;
+import java.time.Duration;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import javax.management.JMException;
 import javax.management.MBeanServer;
@@ -27,6 +32,8 @@ import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.config.ConfigException;
 import org.apache.kafka.connect.errors.ConnectException;
+import org.apache.kafka.connect.errors.RetriableException;
+import org.apache.kafka.connect.sink.SinkRecord;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -46,6 +53,7 @@ final class DocumentSinkTaskTest {
     private final FakeTarget target = new FakeTarget(lane -> writer);
     private final FakeTargetType type = new FakeTargetType(target);
     private final FakeSinkTaskContext context = new FakeSinkTaskContext();
+    private final FastClock clock = new FastClock();
 
     private FakeTask task(FakeTargetType type) {
         FakeTask task = new FakeTask(type);
@@ -238,7 +246,7 @@ final class DocumentSinkTaskTest {
 
     /** A task that has written a record and waits with two more, because its password is refused. */
     private FakeTask waiting() {
-        FakeTask task = new FakeTask(type, new FastClock());
+        FakeTask task = new FakeTask(type, clock);
         task.initialize(context);
         context.setConfigs(OLD);
         task.start(OLD);
@@ -269,6 +277,100 @@ final class DocumentSinkTaskTest {
         assertThat(type.openedWith()).containsExactly(OLD, NEW);
         assertThat(context.rewound()).isEqualTo(Map.of(partition(0), 1L));
         writer.comeUp();
+        task.put(records(0, 1, 2));
+        awaitWritten(task, 3);
+        assertThat(writer.writtenOffsets()).containsExactly(0L, 1L, 2L);
+        task.stop();
+    }
+
+    /** A task that holds nothing is idle. One that Connect does not call, or that writes nothing of what it holds, is not. */
+    @Test
+    void showsForHowLongNothingGoesOn() {
+        FakeTask task = new FakeTask(type, clock);
+        task.initialize(context);
+        task.start(OLD);
+        context.assign(List.of(partition(0)));
+        task.open(List.of(partition(0)));
+        clock.pass(Duration.ofHours(1));
+        assertThat(context.shown().value("stalled-ms")).isGreaterThanOrEqualTo(3_600_000);
+        task.put(List.of());
+        assertThat(context.shown().value("stalled-ms")).isLessThan(1_800_000);
+
+        writer.goDown("a full disk");
+        task.put(records(0, 0, 1));
+        clock.pass(Duration.ofHours(1));
+        task.put(List.of());
+        assertThat(context.shown().value("stalled-ms")).isGreaterThanOrEqualTo(3_600_000);
+        writer.comeUp();
+        awaitWritten(task, 1);
+        task.preCommit(Map.of(partition(0), new OffsetAndMetadata(1)));
+        task.put(List.of());
+        assertThat(context.shown().value("stalled-ms")).isLessThan(1_800_000);
+        task.stop();
+    }
+
+    /** A task without records is refused access after each rotation, when it opens its next connection. */
+    @Test
+    void startsOverForEachOfManyRotationsThoughNothingIsWritten() {
+        FakeTask task = waiting();
+        giveANewPasswordAtEachRead();
+
+        for (int start = 1; start <= 2 * DocumentSinkTask.MAX_FRUITLESS_STARTS; start++) {
+            while (type.opened() == start) {
+                task.put(List.of());
+            }
+            clock.pass(DocumentSinkTask.HELPED_AFTER.plusSeconds(1));
+            task.put(records(0, 1, 2));
+        }
+
+        assertThat(type.opened()).isGreaterThan(2 * DocumentSinkTask.MAX_FRUITLESS_STARTS);
+        task.stop();
+    }
+
+    /** The registry's password was rotated; the one that the provider has now is right. */
+    @Test
+    void startsOverWithNewSettingsWhenTheRegistryRefusesAccess() {
+        AtomicBoolean isRefused = new AtomicBoolean();
+        target.unwrapping(new DocumentMapper.Unwrapping() {
+            @Override
+            public SinkRecord apply(SinkRecord record) {
+                return record;
+            }
+
+            @Override
+            public void prepare(Collection<SinkRecord> records) {
+                if (isRefused.get()) {
+                    throw new AccessRefusedException("status 401", null);
+                }
+            }
+        });
+        FakeTask task = new FakeTask(type, clock);
+        task.initialize(context);
+        context.setConfigs(OLD);
+        task.start(OLD);
+        context.assign(List.of(partition(0)));
+        task.open(List.of(partition(0)));
+        task.put(records(0, 0, 1));
+        awaitWritten(task, 1);
+        isRefused.set(true);
+
+        assertThatThrownBy(() -> task.put(records(0, 1, 2))).isInstanceOf(RetriableException.class);
+        clock.pass(Duration.ofHours(1));
+        assertThatThrownBy(() -> task.put(records(0, 1, 2))).isInstanceOf(RetriableException.class);
+        assertThat(context.shown().value("stalled-ms")).isGreaterThanOrEqualTo(3_600_000);
+        context.setConfigs(NEW);
+        while (type.opened() == 1) {
+            try {
+                task.put(records(0, 1, 2));
+            } catch (RetriableException e) {
+                assertThat(e).hasMessage("status 401");
+            }
+        }
+
+        assertThat(type.openedWith()).containsExactly(OLD, NEW);
+        assertThat(target.continued()).isTrue();
+        assertThat(context.rewound()).isEqualTo(Map.of(partition(0), 1L));
+        isRefused.set(false);
         task.put(records(0, 1, 2));
         awaitWritten(task, 3);
         assertThat(writer.writtenOffsets()).containsExactly(0L, 1L, 2L);

@@ -19,9 +19,19 @@ final class HiddenSecretsTest {
     }
 
     @Test
+    void hidesAPasswordThatAUrlMustNotHave() {
+        assertThat(HiddenSecrets.in("Invalid value https://me:hun/te#r?2@a:9200 for configuration connection.url: a"))
+                .isEqualTo("Invalid value https://me:[hidden]@a:9200 for configuration connection.url: a");
+    }
+
+    @Test
     void leavesEverythingElseAsItIs() {
         for (String text : new String[] {
-            "", "https://a:9200/x@y", "jdbc:postgresql://[::1]:5432/db?passfile=/a", "station:$.metadata.id::text"
+            "",
+            "https://a:9200/x@y",
+            "https://[::1]:9200/x@y",
+            "jdbc:postgresql://[::1]:5432/db?passfile=/a",
+            "station:$.metadata.id::text"
         }) {
             assertThat(HiddenSecrets.in(text)).isEqualTo(text);
         }

@@ -162,7 +162,6 @@ final class LaneMetricsTest {
         clock.advance(Duration.ofSeconds(7));
         assertThat(read("outage-ms")).isZero();
         assertThat(read("outage-ms-total")).isEqualTo(5_000);
-        assertThat(read("last-write-ago-ms")).isEqualTo(7_000);
     }
 
     @Test
@@ -201,11 +200,6 @@ final class LaneMetricsTest {
 
         assertThat(read("record-age-ms-p50")).isCloseTo(40_000, ABOUT);
         assertThat(read("record-age-ms-max")).isCloseTo(40_000, ABOUT);
-    }
-
-    @Test
-    void hasNoLastWriteBeforeTheFirst() {
-        assertThat(read("last-write-ago-ms")).isNaN();
     }
 
     @Test

@@ -49,6 +49,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * The table of states in docs/explanation/delivery-guarantees.md, one test for each cell: what the server's offsets say
@@ -60,6 +61,7 @@ final class RestartsTest {
     private static final Duration SHORT = Duration.ofSeconds(5);
     private static final Duration FOREVER = Duration.ofDays(2);
     private static final TopicPartition TIDES_0 = partition(0);
+    private static final TopicPartition TIDES_1 = partition(1);
 
     private final MemoryOffsetStore offsets = new MemoryOffsetStore();
     private final Set<Long> poison = new HashSet<>();
@@ -68,6 +70,7 @@ final class RestartsTest {
     private final FakeErrantRecordReporter reporter = new FakeErrantRecordReporter();
     private final FakeSinkTaskContext context = new FakeSinkTaskContext(reporter);
     private final FakeTarget target = new FakeTarget(lane -> newWriter(), NullValues.IGNORE, false).keepingOffsets();
+    private boolean toleratesErrors = true;
     private Optional<SinkPipeline> open = Optional.empty();
 
     private OffsetsWriter newWriter() {
@@ -91,7 +94,7 @@ final class RestartsTest {
                 RetrySettings.UNLIMITED, Duration.ofMillis(100), Duration.ofSeconds(1), Duration.ZERO);
         SinkPipeline pipeline = new SinkPipeline(
                 context,
-                new TaskSettings("test-0", 1 << 20, FOREVER, SHORT, true),
+                new TaskSettings("test-0", 1 << 20, FOREVER, SHORT, toleratesErrors),
                 lanes,
                 retries,
                 target,
@@ -761,6 +764,50 @@ final class RestartsTest {
         assertThat(offsets.rows(other)).isEqualTo(offsets(0, 3));
     }
 
+    /** Whoever reads the error goes on behind the record that it names. */
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void failsAtARefusedRecordWhenAllBeforeItIsWritten(boolean isOfServer) throws InterruptedException {
+        toleratesErrors = false;
+        SinkPipeline pipeline = startAt(0);
+        if (isOfServer) {
+            poison.add(5L);
+        }
+        List<SinkRecord> read = new ArrayList<>(records(0, 5));
+        read.add(isOfServer ? record(0, 5) : record(0, 5, null, ""));
+        read.addAll(records(6, 9));
+        pipeline.put(read);
+
+        assertThatThrownBy(() -> putUntilItFails(pipeline)).hasMessageStartingWith("tides-0@5 cannot be written");
+        assertThat(offsets.rows(TIDES_0)).isEqualTo(offsets(0, 5));
+        assertThat(offsets.entry(TIDES_0).orElseThrow().nextOffset()).isEqualTo(5);
+    }
+
+    private static void putUntilItFails(SinkPipeline pipeline) throws InterruptedException {
+        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
+        while (System.nanoTime() < deadline) {
+            pipeline.put(List.of());
+            LockSupport.parkNanos(100_000);
+        }
+    }
+
+    /** They are not behind the refused record. */
+    @Test
+    void recordsOfAnotherPartitionDoNotWaitForAReport() throws InterruptedException {
+        SinkPipeline pipeline = start(List.of(TIDES_0, TIDES_1));
+        settle(pipeline);
+        reporter.holdConfirmations();
+        List<SinkRecord> read = new ArrayList<>(List.of(record(0, 0), record(0, 1, null, ""), record(0, 2)));
+        read.addAll(List.of(record(1, 0), record(1, 1)));
+        pipeline.put(read);
+
+        until(() -> offsets.rows(TIDES_1).size() == 2);
+        assertThat(offsets.rows(TIDES_0)).isEqualTo(offsets(0, 1));
+        reporter.confirmAll();
+        pipeline.put(List.of());
+        until(() -> offsets.rows(TIDES_0).size() == 2);
+    }
+
     /** Connect offers the end of the kept batch, although it has taken the records out of it with the partition. */
     @Test
     void theEndOfAKeptBatchIsNotCommittedForAPartitionThatWasGivenBack() throws InterruptedException {
@@ -774,6 +821,33 @@ final class RestartsTest {
         assertThat(pipeline.preCommit(Map.of(TIDES_0, new OffsetAndMetadata(3))))
                 .isEmpty();
         isRegistryDown.set(false);
+        pipeline.put(records(0, 3));
+        assertThat(commit(pipeline, 3)).hasValue(3);
+        assertThat(offsets.rows(TIDES_0)).isEqualTo(offsets(0, 3));
+    }
+
+    /** Connect has removed the partition's records from the batch, but still offers their end. The next put failed too. */
+    @Test
+    void theEndOfAnEarlierBatchIsNotCommittedForAPartitionThatWasGivenBack() throws InterruptedException {
+        needsARegistry();
+        SinkPipeline pipeline = startAt(0);
+        context.assign(List.of(TIDES_1));
+        pipeline.open(List.of(TIDES_1));
+        settle(pipeline);
+        isRegistryDown.set(true);
+        assertThatThrownBy(() -> pipeline.put(records(0, 3))).isInstanceOf(RetriableException.class);
+        context.revoke(List.of(TIDES_0));
+        pipeline.close(List.of(TIDES_0));
+        List<SinkRecord> ofOther = List.of(record(1, 0));
+        assertThatThrownBy(() -> pipeline.put(ofOther)).isInstanceOf(RetriableException.class);
+        context.assign(List.of(TIDES_0));
+        pipeline.open(List.of(TIDES_0));
+        isRegistryDown.set(false);
+        pipeline.put(ofOther);
+        settle(pipeline);
+
+        assertThat(pipeline.preCommit(Map.of(TIDES_0, new OffsetAndMetadata(3))))
+                .isEmpty();
         pipeline.put(records(0, 3));
         assertThat(commit(pipeline, 3)).hasValue(3);
         assertThat(offsets.rows(TIDES_0)).isEqualTo(offsets(0, 3));

@@ -493,6 +493,26 @@ final class SinkPipelineTest {
                 .hasMessageStartingWith("tides-0@1 cannot be written: poison at 1. The task stops in front of it.");
     }
 
+    /** The record is refused before any is written. Whoever reads the error goes on behind it. */
+    @Test
+    void stopsInFrontOfARecordWithoutAFormWhenAllBeforeItIsWritten() throws InterruptedException {
+        CountDownLatch go = new CountDownLatch(1);
+        writer.thenWaitFor(go);
+        SinkPipeline pipeline = start(new TaskSettings("test-0", 1 << 20, SHORT, SHORT, false));
+        List<SinkRecord> read = new ArrayList<>(records(0, 0, 3));
+        read.add(record(0, 3, null, ""));
+        read.addAll(records(0, 4, 2));
+        pipeline.put(read);
+        pipeline.put(List.of());
+        go.countDown();
+        until(() -> writer.writtenOffsets().size() == 3 && committable(pipeline, 6) == 3);
+
+        assertThatThrownBy(() -> pipeline.put(List.of()))
+                .isInstanceOf(ConnectException.class)
+                .hasMessageStartingWith("tides-0@3 cannot be written");
+        assertThat(writer.writtenOffsets()).as("none behind it").containsExactly(0L, 1L, 2L);
+    }
+
     @Test
     void pausesAPartitionThatWasNotOpenedWhileItsBufferIsFull() throws InterruptedException {
         CountDownLatch go = new CountDownLatch(1);
@@ -523,7 +543,7 @@ final class SinkPipelineTest {
         until(() -> pipeline.bytesHeld() == 0);
         pipeline.put(List.of());
         assertThat(context.paused()).isEmpty();
-        assertThat(context.takeTimeout()).isEqualTo(-1);
+        assertThat(context.takeTimeout()).isEqualTo(60_000);
     }
 
     /** Nothing comes while the task is paused, so a batch that waits for more would keep it paused. */

@@ -28,6 +28,7 @@ public final class FakeTarget implements Target {
     private boolean failsOnMissing;
     private final AtomicLong serverChanges = new AtomicLong();
     private int closes;
+    private boolean hasContinued;
 
     public FakeTarget(IntFunction<? extends BatchWriter> writers) {
         this(writers, NullValues.IGNORE, false);
@@ -117,6 +118,16 @@ public final class FakeTarget implements Target {
     @Override
     public List<Metric> metrics() {
         return List.of(new Metric("of-this-target", "", "A number of this target.", () -> 42));
+    }
+
+    @Override
+    public void continues() {
+        hasContinued = true;
+    }
+
+    /** Whether a task that has written before goes on with the target. */
+    public boolean continued() {
+        return hasContinued;
     }
 
     @Override

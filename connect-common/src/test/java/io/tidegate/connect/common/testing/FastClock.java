@@ -5,14 +5,22 @@ import java.time.Duration;
 import java.util.Collection;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 
 /** A clock for tests with threads: real time, a thousand times as fast, so that a second's pause costs a millisecond. */
 public final class FastClock implements Clock {
     private static final long SPEED = 1_000;
 
+    private final AtomicLong passed = new AtomicLong();
+
     @Override
     public long nanoTime() {
-        return System.nanoTime() * SPEED;
+        return System.nanoTime() * SPEED + passed.get();
+    }
+
+    /** So much time passes at once. */
+    public void pass(Duration time) {
+        passed.addAndGet(time.toNanos());
     }
 
     @Override
