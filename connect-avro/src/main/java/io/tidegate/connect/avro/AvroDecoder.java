@@ -4,6 +4,7 @@ import static java.util.Objects.requireNonNull;
 
 import io.tidegate.connect.common.format.SchemaId;
 import io.tidegate.connect.common.format.ValueDecoder;
+import io.tidegate.connect.common.spi.AccessRefusedException;
 import io.tidegate.connect.common.time.Clock;
 import io.tidegate.connect.common.time.Outage;
 import io.tidegate.connect.common.value.ByteSlice;
@@ -103,8 +104,8 @@ final class AvroDecoder implements ValueDecoder {
             return without(id + " cannot be used: " + e.getMessage());
         } catch (RegistryException e) {
             outage.failed(clock.nanoTime(), id.toString(), e.getMessage());
-            throw new RetriableException(
-                    "The schema registry at " + registry + " does not give " + id + ": " + e.getMessage(), e);
+            String message = "The schema registry at " + registry + " does not give " + id + ": " + e.getMessage();
+            throw e.isAccessRefused() ? new AccessRefusedException(message, e) : new RetriableException(message, e);
         }
     }
 

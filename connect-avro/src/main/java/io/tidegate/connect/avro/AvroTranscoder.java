@@ -11,6 +11,7 @@ import org.apache.avro.Schema.Type;
 final class AvroTranscoder {
     private final Plan plan;
     private final boolean isDocument;
+    private final int nullBranch; // -1 unless the schema is a union of a type and null
     private final AvroInput in;
     private final JsonOutput out;
 
@@ -20,8 +21,11 @@ final class AvroTranscoder {
      * @throws UnfitException when its values have no JSON form
      */
     AvroTranscoder(Schema schema, AvroInput in, JsonOutput out) {
-        this.isDocument = schema.getType() == Type.STRING
-                || (schema.getType() == Type.BYTES && LogicalKind.of(schema) != LogicalKind.DECIMAL);
+        boolean isNullable = schema.getType() == Type.UNION && PlanCompiler.isNullable(schema.getTypes());
+        this.nullBranch = isNullable ? schema.getIndexNamed("null") : -1;
+        Schema type = isNullable ? schema.getTypes().get(1 - nullBranch) : schema;
+        this.isDocument = type.getType() == Type.STRING
+                || (type.getType() == Type.BYTES && LogicalKind.of(type) != LogicalKind.DECIMAL);
         this.plan = PlanCompiler.compile(schema);
         this.in = requireNonNull(in, "in");
         this.out = requireNonNull(out, "out");
@@ -36,6 +40,10 @@ final class AvroTranscoder {
     Optional<ByteSlice> transcode(ByteSlice payload) {
         in.reset(payload);
         if (isDocument) {
+            if (nullBranch >= 0 && in.readIndex(2, "a union's branch") == nullBranch) {
+                checkEnd();
+                return Optional.empty();
+            }
             int length = in.readLength();
             int from = in.skip(length);
             checkEnd();

@@ -8,7 +8,6 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import io.tidegate.connect.common.format.RegistrySettings;
 import io.tidegate.connect.common.format.SchemaId;
 import io.tidegate.connect.common.tls.Tls;
-import java.io.IOException;
 import java.net.URI;
 import java.net.URLEncoder;
 import java.net.http.HttpClient;
@@ -20,9 +19,16 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.StringJoiner;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.stream.Collectors;
 import org.apache.avro.AvroRuntimeException;
 import org.apache.avro.Schema;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Asks a schema registry for schemas. Sources: Confluent's "Schema Registry API Reference" ({@code GET /schemas/ids/ID},
@@ -30,6 +36,8 @@ import org.apache.avro.Schema;
  * /ids/contentIds/ID}). One thread uses it.
  */
 final class RegistryClient {
+    private static final Logger log = LoggerFactory.getLogger(RegistryClient.class);
+
     /** For a connection, and for an answer. */
     static final Duration PATIENCE = Duration.ofSeconds(5);
 
@@ -62,20 +70,18 @@ final class RegistryClient {
      * @throws UnfitException when it is no schema of Avro
      */
     Optional<Schema> schema(SchemaId id) throws RegistryException {
-        StringBuilder failures = new StringBuilder();
-        RegistryException last = null;
+        StringJoiner failures = new StringJoiner("; ");
+        boolean isAccessRefused = false;
         for (URI url : urls) {
             try {
                 return isApicurios(url) ? ofApicurio(url, id) : ofConfluent(url, id);
             } catch (RegistryException e) {
-                failures.append(last == null ? "" : "; ")
-                        .append(url)
-                        .append(": ")
-                        .append(e.getMessage());
-                last = e;
+                log.debug("{} gives no {}", url, id, e);
+                failures.add(url + ": " + e.getMessage());
+                isAccessRefused |= e.isAccessRefused();
             }
         }
-        throw new RegistryException(failures.toString(), last);
+        throw new RegistryException(failures.toString(), isAccessRefused);
     }
 
     private static boolean isApicurios(URI url) {
@@ -109,15 +115,18 @@ final class RegistryClient {
         return parsed(parser, textOf(schema));
     }
 
-    /** The types of other subjects that a schema names, and first those that they name. */
+    /**
+     * The types of other subjects that a schema names, and first those that they name. A version that was deleted is read
+     * all the same, and of two versions with one name the first counts, as Confluent's converter does it.
+     */
     private void readReferences(URI url, JsonNode schema, Schema.Parser parser, Set<String> known)
             throws RegistryException {
         for (JsonNode reference : schema.path("references")) {
             String path = "/subjects/"
                     + URLEncoder.encode(reference.path("subject").asText(), StandardCharsets.UTF_8)
                             .replace("+", "%20")
-                    + "/versions/" + reference.path("version").asInt();
-            if (known.add(path)) {
+                    + "/versions/" + reference.path("version").asInt() + "?deleted=true";
+            if (known.add(reference.path("name").asText(path))) {
                 if (known.size() > MAX_REFERENCES) {
                     throw new UnfitException("it refers to more than " + MAX_REFERENCES + " others");
                 }
@@ -163,12 +172,11 @@ final class RegistryClient {
         if (status == 404 && saysNoSchema(answer.body())) {
             return Optional.empty();
         }
-        throw new RegistryException("status " + status
-                + switch (status) {
-                    case 401, 403 -> "; see " + RegistrySettings.USERNAME + " and " + RegistrySettings.BEARER_TOKEN;
-                    case 404 -> ", but not for want of a schema; see " + RegistrySettings.SCHEMA_REGISTRY_URL;
-                    default -> "";
-                });
+        boolean isAccessRefused = status == 401 || status == 403;
+        String advice = isAccessRefused
+                ? "; see " + RegistrySettings.USERNAME + " and " + RegistrySettings.BEARER_TOKEN
+                : status == 404 ? ", but not for want of a schema; see " + RegistrySettings.SCHEMA_REGISTRY_URL : "";
+        throw new RegistryException("status " + status + advice, isAccessRefused);
     }
 
     private HttpRequest request(URI url, String path) {
@@ -181,13 +189,19 @@ final class RegistryClient {
     }
 
     private HttpResponse<String> answer(HttpRequest request) throws RegistryException {
+        // The time-out of a request ends with the headers of its answer (JDK-8208693).
+        CompletableFuture<HttpResponse<String>> answer = http.sendAsync(request, HttpResponse.BodyHandlers.ofString());
         try {
-            return http.send(request, HttpResponse.BodyHandlers.ofString());
-        } catch (IOException e) {
-            throw new RegistryException("no answer: " + e, e);
+            return answer.get(patience.multipliedBy(2).toMillis(), TimeUnit.MILLISECONDS);
+        } catch (ExecutionException e) {
+            throw new RegistryException("no answer: " + e.getCause(), e);
+        } catch (TimeoutException e) {
+            throw new RegistryException("no whole answer within " + 2 * patience.toMillis() + " ms", e);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new RegistryException("interrupted", e);
+        } finally {
+            boolean unused = answer.cancel(true);
         }
     }
 

@@ -114,6 +114,21 @@ final class AvroTranscoderTest {
         return schema.type() == STRUCT && !String.valueOf(schema.name()).endsWith(".Union");
     }
 
+    /** As converters write a text or bytes that may be null: they are JSON, and not a JSON text. */
+    @ParameterizedTest
+    @ValueSource(strings = {"string", "bytes"})
+    void aTextThatMayBeNullIsTheDocument(String type) {
+        AvroTranscoder nullFirst = transcoder(schema("[\"null\", \"" + type + "\"]"));
+        AvroTranscoder nullLast = transcoder(schema("[\"" + type + "\", \"null\"]"));
+
+        assertThat(nullFirst.transcode(bytes(2, 4, '{', '}')).map(AvroTranscoderTest::text))
+                .contains("{}");
+        assertThat(nullLast.transcode(bytes(0, 4, '{', '}')).map(AvroTranscoderTest::text))
+                .contains("{}");
+        assertThat(nullFirst.transcode(bytes(0))).isEmpty();
+        assertThat(nullLast.transcode(bytes(2))).isEmpty();
+    }
+
     /** Of an event in Avro, which may leave parts out. */
     @Test
     void aNumberWithoutAScaleIsANumberAndATextOfJsonIsKnown() throws IOException {

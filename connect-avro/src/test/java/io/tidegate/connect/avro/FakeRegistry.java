@@ -28,6 +28,7 @@ final class FakeRegistry implements AutoCloseable {
     private final Queue<String> authorizations = new ConcurrentLinkedQueue<>();
     private final CountDownLatch closed = new CountDownLatch(1);
     private volatile boolean isSilent;
+    private volatile boolean isStalling;
 
     private record Answer(int status, String body) {}
 
@@ -61,18 +62,27 @@ final class FakeRegistry implements AutoCloseable {
         requests.add(uri);
         authorizations.add(String.valueOf(exchange.getRequestHeaders().getFirst("Authorization")));
         if (isSilent) {
-            try {
-                closed.await();
-            } catch (InterruptedException e) {
-                Thread.currentThread().interrupt();
-            }
+            awaitClose();
         }
         Answer answer =
                 answers.getOrDefault(uri, new Answer(404, "{\"error_code\":40403,\"message\":\"Schema not found\"}"));
         byte[] body = answer.body().getBytes(StandardCharsets.UTF_8);
         exchange.sendResponseHeaders(answer.status(), body.length);
+        if (isStalling) {
+            exchange.getResponseBody().write(body, 0, 1);
+            exchange.getResponseBody().flush();
+            awaitClose();
+        }
         exchange.getResponseBody().write(body);
         exchange.close();
+    }
+
+    private void awaitClose() {
+        try {
+            closed.await();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
     }
 
     FakeRegistry answering(String uri, int status, String body) {
@@ -83,6 +93,11 @@ final class FakeRegistry implements AutoCloseable {
     /** Never answers from now on. */
     void fallSilent() {
         isSilent = true;
+    }
+
+    /** From now on sends headers and the first byte of an answer, and no more. */
+    void stall() {
+        isStalling = true;
     }
 
     Queue<String> requests() {

@@ -85,12 +85,33 @@ final class RegistryClientTest {
         registry.answering("/schemas/ids/7", 200, """
                         {"schema": "{\\"type\\": \\"array\\", \\"items\\": \\"a.B\\"}",
                          "references": [{"name": "a.B", "subject": "a b/c", "version": 3}]}""")
-                .answering("/subjects/a%20b%2Fc/versions/3", 200, """
+                .answering("/subjects/a%20b%2Fc/versions/3?deleted=true", 200, """
                         {"schema": "{\\"type\\": \\"record\\", \\"name\\": \\"a.B\\", \\"fields\\": [
                                     {\\"name\\": \\"c\\", \\"type\\": \\"a.C\\"}]}",
                          "references": [{"name": "a.C", "subject": "c", "version": 1}]}""".replaceAll("\n +", ""))
-                .answering("/subjects/c/versions/1", 200, """
+                .answering("/subjects/c/versions/1?deleted=true", 200, """
                         {"schema": "{\\"type\\": \\"enum\\", \\"name\\": \\"a.C\\", \\"symbols\\": [\\"X\\"]}"}""");
+
+        Schema schema = client().schema(SEVEN).orElseThrow();
+
+        assertThat(schema.getElementType().getField("c").schema().getEnumSymbols())
+                .containsExactly("X");
+    }
+
+    /** Confluent's converter takes the first. */
+    @Test
+    void readsOneOfTwoVersionsOfATypeThatAreReferredTo() throws RegistryException {
+        registry.answering("/schemas/ids/7", 200, """
+                        {"schema": "{\\"type\\": \\"array\\", \\"items\\": \\"a.B\\"}",
+                         "references": [{"name": "a.C", "subject": "c", "version": 1},
+                                        {"name": "a.B", "subject": "b", "version": 1}]}""")
+                .answering("/subjects/b/versions/1?deleted=true", 200, """
+                        {"schema": "{\\"type\\": \\"record\\", \\"name\\": \\"a.B\\", \\"fields\\": [{\\"name\\": \\"c\\", \\"type\\": \\"a.C\\"}]}",
+                         "references": [{"name": "a.C", "subject": "c", "version": 2}]}""")
+                .answering("/subjects/c/versions/1?deleted=true", 200, """
+                        {"schema": "{\\"type\\": \\"enum\\", \\"name\\": \\"a.C\\", \\"symbols\\": [\\"X\\"]}"}""")
+                .answering("/subjects/c/versions/2?deleted=true", 200, """
+                        {"schema": "{\\"type\\": \\"enum\\", \\"name\\": \\"a.C\\", \\"symbols\\": [\\"Y\\"]}"}""");
 
         Schema schema = client().schema(SEVEN).orElseThrow();
 
@@ -147,6 +168,16 @@ final class RegistryClientTest {
         registry.fallSilent();
 
         assertOutage(new RegistryClient(settings(registry.url()), Duration.ofMillis(200)), "no answer", "timed out");
+    }
+
+    /** The time-out of Java's client for a request ends with the headers. The task would wait without end. */
+    @Test
+    void takesAnAnswerWithoutAnEndForAnOutage() {
+        registry.answering("/schemas/ids/7", 200, "{\"schema\":\"\\\"long\\\"\"}");
+        registry.stall();
+
+        assertOutage(
+                new RegistryClient(settings(registry.url()), Duration.ofMillis(200)), "no whole answer within 400 ms");
     }
 
     @Test
