@@ -10,11 +10,13 @@ import java.util.List;
 /** One user's share of a worker's connections to one server. A task holds it while it runs. Any thread may use it. */
 public final class PoolLease implements AutoCloseable {
     private final SharedResource.Lease<ConnectionPool> pool;
+    private final String connector;
     private final String sessionName;
 
     /** Joins the users of the pool with these settings. Does not contact the server. */
     public PoolLease(ConnectionSettings settings) {
         this.pool = ConnectionPool.lease(settings);
+        this.connector = settings.connector();
         this.sessionName = settings.sessionName();
     }
 
@@ -29,12 +31,12 @@ public final class PoolLease implements AutoCloseable {
      * connection back, and then ends the turn.
      */
     Connection borrowInTurn() throws SQLException {
-        return pool.get().borrowInTurn(sessionName);
+        return pool.get().borrowInTurn(connector);
     }
 
     /** Ends a turn, so that another connector gets one. */
     void endTurn() {
-        pool.get().endTurn(sessionName);
+        pool.get().endTurn(connector);
     }
 
     /**

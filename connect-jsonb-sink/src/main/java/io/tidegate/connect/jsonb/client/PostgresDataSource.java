@@ -87,7 +87,8 @@ final class PostgresDataSource extends PGSimpleDataSource {
         setDefault(PGProperty.TCP_KEEP_ALIVE, "true");
         this.socketTimeout = limit(limits);
         if (setDefault(PGProperty.SOCKET_FACTORY, WatchedSocketFactory.class.getName())) {
-            this.sockets = Optional.of(new WatchedSockets(login.toString(), socketTimeout.orElse(Duration.ZERO)));
+            this.sockets = Optional.of(
+                    new WatchedSockets(login.toString(), socketTimeout.orElse(Duration.ZERO), seen::appearances));
             setProperty(PGProperty.SOCKET_FACTORY_ARG, sockets.get().name());
         } else {
             this.sockets = Optional.empty(); // the URL names its own factory
@@ -272,7 +273,7 @@ final class PostgresDataSource extends PGSimpleDataSource {
             if (seen.answered(server.get())) {
                 evictAll.accept("the server is another one than before, or was restarted");
             }
-            WatchedSockets.identified(session, seen.changes());
+            WatchedSockets.identified(session, seen.appearances());
         }
     }
 

@@ -183,7 +183,7 @@ final class PrimaryWatch implements AutoCloseable {
         if (seen.answered(server)) {
             evictAll.accept(host + " is another server than before, or was restarted");
         }
-        seen.changeTo(server).ifPresent(change -> sockets.cutToFormer(host, change));
+        seen.appearanceOf(server).ifPresent(appearance -> sockets.cutToFormer(host, appearance));
     }
 
     private void endSession() {

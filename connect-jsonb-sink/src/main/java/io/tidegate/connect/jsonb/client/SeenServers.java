@@ -16,7 +16,7 @@ final class SeenServers {
 
     private final Set<ServerIdentity> seen = new LinkedHashSet<>(); // in order of their appearance; guarded by this
     private Optional<ServerIdentity> present = Optional.empty(); // guarded by this
-    private long changes; // guarded by this
+    private long appearances; // guarded by this
 
     /**
      * A server has answered.
@@ -28,23 +28,25 @@ final class SeenServers {
         if (seen.size() > MOST) {
             seen.remove(seen.iterator().next());
         }
-        boolean isAnother = isNew && present.isPresent();
-        if (isAnother) {
-            changes++;
-        }
         if (isNew) {
+            appearances++;
             present = Optional.of(server);
         }
-        return isAnother;
+        return isNew && appearances > 1;
     }
 
-    /** The number of the change with which this server appeared; empty unless it appeared last. */
-    synchronized OptionalLong changeTo(ServerIdentity server) {
-        return present.filter(server::equals).isPresent() ? OptionalLong.of(changes) : OptionalLong.empty();
+    /** How many servers had appeared when this one did, with itself; empty unless it appeared last. */
+    synchronized OptionalLong appearanceOf(ServerIdentity server) {
+        return present.filter(server::equals).isPresent() ? OptionalLong.of(appearances) : OptionalLong.empty();
+    }
+
+    /** How many servers have appeared. */
+    synchronized long appearances() {
+        return appearances;
     }
 
     /** How often a server has taken the place of another one. */
     synchronized long changes() {
-        return changes;
+        return Math.max(0, appearances - 1);
     }
 }

@@ -16,7 +16,6 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalLong;
 import java.util.Set;
 import java.util.WeakHashMap;
 import java.util.concurrent.ConcurrentHashMap;
@@ -25,6 +24,7 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.LongSupplier;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import org.postgresql.util.HostSpec;
@@ -50,6 +50,7 @@ final class WatchedSockets implements AutoCloseable {
     private final String name = Long.toString(NAMES.incrementAndGet());
     private final String server;
     private final Duration limit;
+    private final LongSupplier appearances;
     private final Set<WatchedSocket> open = ConcurrentHashMap.newKeySet();
     private final ScheduledExecutorService watch;
     private volatile Optional<WatchedSocket> latest = Optional.empty();
@@ -59,10 +60,12 @@ final class WatchedSockets implements AutoCloseable {
      *
      * @param server its name in log lines
      * @param limit how long one write may last; zero for no limit
+     * @param appearances how many servers have appeared behind the address by now
      */
-    WatchedSockets(String server, Duration limit) {
+    WatchedSockets(String server, Duration limit, LongSupplier appearances) {
         this.server = requireNonNull(server, "server");
         this.limit = requireNonNull(limit, "limit");
+        this.appearances = requireNonNull(appearances, "appearances");
         BY_NAME.put(name, this);
         watch = Executors.newScheduledThreadPool(THREADS, work -> {
             Thread thread = new Thread(work, "tidegate-socket-watch");
@@ -137,22 +140,23 @@ final class WatchedSockets implements AutoCloseable {
     /**
      * The server behind a connection has answered.
      *
-     * @param change number of the latest change of the server
+     * @param appearances how many servers have appeared by now
      */
-    static void identified(Connection connection, long change) {
+    static void identified(Connection connection, long appearances) {
         WatchedSocket socket = BY_CONNECTION.get(connection);
         if (socket != null) {
-            socket.change = OptionalLong.of(change);
+            socket.appearance = appearances;
         }
     }
 
     /**
-     * Closes every socket to this host whose server answered before this change, even one in use. Does not wait.
+     * Closes every socket to this host that may lead to an earlier server, even one in use. That is one whose server
+     * answered before the present one appeared, and one that began to log in before. Does not wait.
      *
-     * @param change number of the change with which the present server appeared
+     * @param appearance how many servers had appeared when the present one did, with itself
      */
-    void cutToFormer(HostSpec host, long change) {
-        cut(socket -> socket.isTo(host) && socket.change.orElse(change) < change);
+    void cutToFormer(HostSpec host, long appearance) {
+        cut(socket -> socket.isTo(host) && socket.appearance < appearance);
     }
 
     private void cut(Predicate<WatchedSocket> which) {
@@ -195,7 +199,7 @@ final class WatchedSockets implements AutoCloseable {
 
     private final class WatchedSocket extends Socket {
         private volatile Optional<HostSpec> host = Optional.empty(); // written by the thread that connects
-        private volatile OptionalLong change = OptionalLong.empty(); // written by the thread that connects
+        private volatile long appearance = appearances.getAsLong(); // written by the thread that connects
         private volatile long writingSince = NOT_NOW; // nanoTime; written by the thread that writes
         private volatile long readingSince = NOT_NOW; // nanoTime; written by the thread that connects or reads
 

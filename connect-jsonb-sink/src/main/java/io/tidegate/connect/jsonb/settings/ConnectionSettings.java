@@ -23,7 +23,7 @@ import org.postgresql.PGProperty;
  *
  * @param login connectors share a pool if it is equal, and the limits too
  * @param limits how many connections, and how long to wait
- * @param connector its name, used in the names of its sessions
+ * @param connector its name, which takes turns with others and is in the names of its sessions
  */
 public record ConnectionSettings(ServerLogin login, PoolLimits limits, String connector) {
     public static final String URL = "connection.url";
@@ -87,8 +87,12 @@ public record ConnectionSettings(ServerLogin login, PoolLimits limits, String co
     }
 
     private static void checkUrl(String key, Object value) {
-        if (!(value instanceof String url) || Driver.parseURL(url, null) == null) {
-            // The value is not repeated: it may contain a password.
+        // The value is not repeated: it may contain a password. The driver logs what it cannot read, so it gets that
+        // without
+        // the parameters first.
+        if (!(value instanceof String url)
+                || Driver.parseURL(url.split("\\?", 2)[0], null) == null
+                || Driver.parseURL(url, null) == null) {
             throw new ConfigException(key + " is not a URL that pgjdbc understands; it looks like"
                     + " jdbc:postgresql://host:5432/database");
         }

@@ -37,9 +37,10 @@ public final class OffsetTable {
 
     /**
      * Only for the transaction that runs it: its commit reaches the server's disk before it is confirmed, also in a session
-     * that does not wait. Without an entry, a crash would leave nothing that shows what it lost.
+     * that does not wait. Without an entry, a crash would leave nothing that shows what it lost, and offsets that a person
+     * has set would come back.
      */
-    private static final String DURABLE = ", pg_catalog.set_config('synchronous_commit',"
+    private static final String DURABLE = "pg_catalog.set_config('synchronous_commit',"
             + " CASE pg_catalog.current_setting('synchronous_commit') WHEN 'off' THEN 'local'"
             + " ELSE pg_catalog.current_setting('synchronous_commit') END, true)";
 
@@ -100,14 +101,7 @@ public final class OffsetTable {
 
         @Override
         public Map<TopicPartition, StoredOffset> claim(Map<TopicPartition, Long> firstOffsets) throws SQLException {
-            try {
-                return claimed(firstOffsets, DURABLE);
-            } catch (SQLException e) {
-                if (!PostgresFailures.isUnsupported(e)) {
-                    throw e;
-                }
-                return claimed(firstOffsets, ""); // a server that does not know the setting has no such commits
-            }
+            return durably(durable -> claimed(firstOffsets, durable.isEmpty() ? "" : ", " + durable));
         }
 
         private Map<TopicPartition, StoredOffset> claimed(Map<TopicPartition, Long> firstOffsets, String more)
@@ -167,6 +161,22 @@ public final class OffsetTable {
         T run() throws SQLException;
     }
 
+    private interface Durable<T> {
+        T run(String durable) throws SQLException;
+    }
+
+    /** Runs statements with {@link #DURABLE}. A server that does not know the setting has no such commits. */
+    private static <T> T durably(Durable<T> statements) throws SQLException {
+        try {
+            return statements.run(DURABLE);
+        } catch (SQLException e) {
+            if (!PostgresFailures.isUnsupported(e)) {
+                throw e;
+            }
+            return statements.run("");
+        }
+    }
+
     /** Runs a query. If the table is missing and may be created, it creates it and runs the query again. */
     private <T> T completed(Connection connection, Query<T> query) throws SQLException {
         try {
@@ -217,10 +227,12 @@ public final class OffsetTable {
      */
     public boolean set(Connection connection, Map<TopicPartition, Optional<Long>> nextOffsets) throws SQLException {
         try {
-            return completed(connection, () -> {
-                setAll(connection, nextOffsets);
-                return true;
-            });
+            return completed(
+                    connection,
+                    () -> durably(durable -> {
+                        setAll(connection, nextOffsets, durable);
+                        return true;
+                    }));
         } catch (SQLException e) {
             if (SqlState.UNDEFINED_TABLE.equals(e.getSQLState())) {
                 return false;
@@ -233,15 +245,18 @@ public final class OffsetTable {
      * One statement, so that all partitions change or none. It deletes only if an offset is to be forgotten, because few
      * roles may.
      */
-    private void setAll(Connection connection, Map<TopicPartition, Optional<Long>> nextOffsets) throws SQLException {
+    private void setAll(Connection connection, Map<TopicPartition, Optional<Long>> nextOffsets, String durable)
+            throws SQLException {
+        String isDurable = durable.isEmpty() ? "true" : "(SELECT " + durable + ") IS NOT NULL";
         if (nextOffsets.isEmpty()) {
             // Connect resets a connector and names the partitions for which Kafka's group has an offset: it has none.
-            int unused = Rows.changed(connection, "DELETE FROM " + table + " WHERE connector = ?", connector);
+            int unused = Rows.changed(
+                    connection, "DELETE FROM " + table + " WHERE connector = ? AND " + isDurable, connector);
             return;
         }
         boolean isAnyForgotten = nextOffsets.values().stream().anyMatch(Optional::isEmpty);
         String sql = "WITH given AS (SELECT ?::text AS connector, u.* FROM unnest(?::text[], ?::int[], ?::bigint[])"
-                + " AS u(topic, partition, next_offset))"
+                + " AS u(topic, partition, next_offset) WHERE " + isDurable + ")"
                 + (isAnyForgotten
                         ? ", forgotten AS (DELETE FROM " + table + " AS o USING given AS g WHERE g.next_offset IS NULL"
                                 + " AND o.connector = g.connector AND o.topic = g.topic AND o.partition = g.partition)"

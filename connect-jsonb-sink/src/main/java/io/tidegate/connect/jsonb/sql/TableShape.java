@@ -273,18 +273,23 @@ public record TableShape(
 
     /**
      * A value as the column stores it, to be compared with one: rounded to the length that the column has when the
-     * statement runs.
+     * statement runs, and without the blanks behind it, which {@code varchar} cuts. One that is too long stays as it is.
      *
      * @param value of the column's type, without a length
      */
     String stored(String column, String value) {
-        String rounding = ROUNDING.get(typeOf(column));
-        if (rounding == null) {
-            return value;
+        if (typeOf(column).equals("character varying") && isChecked()) {
+            String cut = "pg_catalog.\"varchar\"(" + value + ", " + lengthOf(column) + ", true)";
+            return "CASE WHEN pg_catalog.rtrim(" + cut + ") = pg_catalog.rtrim(" + value + ") THEN " + cut + " ELSE "
+                    + value + " END";
         }
-        return "pg_catalog.\"" + rounding + "\"(" + value + ", (SELECT a.atttypmod FROM pg_catalog.pg_attribute a"
-                + " WHERE a.attrelid = pg_catalog.to_regclass(" + SqlExpression.literal(table) + ") AND a.attname = "
-                + SqlExpression.literal(column) + "))";
+        String rounding = ROUNDING.get(typeOf(column));
+        return rounding == null ? value : "pg_catalog.\"" + rounding + "\"(" + value + ", " + lengthOf(column) + ")";
+    }
+
+    private String lengthOf(String column) {
+        return "(SELECT a.atttypmod FROM pg_catalog.pg_attribute a WHERE a.attrelid = pg_catalog.to_regclass("
+                + SqlExpression.literal(table) + ") AND a.attname = " + SqlExpression.literal(column) + ")";
     }
 
     /**

@@ -50,7 +50,7 @@ final class BatchCut {
     List<RowGroup> groupsOf(Connection connection, List<Document> documents) throws RowGroupException {
         if (sql.hasFields()) {
             for (List<Document> rows : RowGroup.byTable(documents)) {
-                tables.addColumns(connection, RowGroup.of(rows));
+                tables.prepare(connection, RowGroup.of(rows));
             }
         }
         if (keyOrder.isEmpty()) {

@@ -14,12 +14,14 @@ import io.tidegate.connect.jsonb.sql.TableCreation;
 import io.tidegate.connect.jsonb.sql.TableShape;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.LongSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -33,6 +35,12 @@ final class KnownTables {
     /** About 2 KB each. Records may name any number of tables. */
     static final int MOST = 4_096;
 
+    /**
+     * How long a table with columns of fields is believed. Its statements check types and columns. A changed default, or a
+     * column that takes NULL now, is found no sooner.
+     */
+    static final Duration BELIEVED = Duration.ofSeconds(30);
+
     private final Set<Privilege> toInsert;
     private final List<String> keyColumns;
     private final RowSql sql;
@@ -41,13 +49,23 @@ final class KnownTables {
     private final Set<String> full = new HashSet<>(); // tables that take no more columns
     private final InsertStrategy strategy;
     private final Dialect dialect;
+    private final LongSupplier nanoTime;
     private final Map<String, Known> tables = new LinkedHashMap<>(16, 0.75f, true); // in order of their last use
 
-    /** A table, and whether the next rows for it are expected to meet existing ones. */
-    record Known(TableShape shape, ConflictForecast forecast) {}
+    /**
+     * A table.
+     *
+     * @param forecast whether the next rows for it are expected to meet existing ones
+     * @param since when it was looked up, a time of the clock
+     */
+    record Known(TableShape shape, ConflictForecast forecast, long since) {}
 
-    /** For one lane. */
-    KnownTables(WriterSettings settings, RowSql sql, InsertStrategy strategy) {
+    /**
+     * For one lane.
+     *
+     * @param nanoTime a clock that counts nanoseconds
+     */
+    KnownTables(WriterSettings settings, RowSql sql, InsertStrategy strategy, LongSupplier nanoTime) {
         this.toInsert = settings.insert().mode().privileges();
         this.keyColumns = sql.identifying();
         this.sql = requireNonNull(sql, "sql");
@@ -55,6 +73,7 @@ final class KnownTables {
         this.addsColumns = settings.addsColumns();
         this.strategy = requireNonNull(strategy, "strategy");
         this.dialect = settings.dialect();
+        this.nanoTime = requireNonNull(nanoTime, "nanoTime");
     }
 
     /** Looks up a group's table, and creates it if necessary. */
@@ -68,16 +87,30 @@ final class KnownTables {
 
     Known known(Connection connection, String table) throws SQLException {
         Known present = tables.get(table);
-        Known found = present == null ? find(connection, table) : present;
-        return strategy.isPlain() ? new Known(found.shape().unchecked(), found.forecast()) : found;
+        Known found = present == null ? find(connection, table, new ConflictForecast()) : present;
+        return strategy.isPlain() ? new Known(found.shape().unchecked(), found.forecast(), found.since()) : found;
     }
 
     /**
-     * Adds columns for fields of rows that have none, if the settings say so and the table takes them.
+     * Prepares a table with columns of fields for rows. It is looked up again if that is long ago, which must not happen
+     * between two statements of a batch. It gets columns for fields that have none, if the settings say so and it takes
+     * them.
      *
      * @param group rows of one table
      */
-    void addColumns(Connection connection, RowGroup group) throws RowGroupException {
+    void prepare(Connection connection, RowGroup group) throws RowGroupException {
+        try {
+            Known known = tables.get(group.table());
+            if (known != null && nanoTime.getAsLong() - known.since() > BELIEVED.toNanos()) {
+                Known unused = find(connection, group.table(), known.forecast());
+            }
+        } catch (SQLException e) {
+            throw new RowGroupException(group, RowGroupException.LOOK_UP, e);
+        }
+        addColumns(connection, group);
+    }
+
+    private void addColumns(Connection connection, RowGroup group) throws RowGroupException {
         if (!addsColumns || full.contains(group.table())) {
             return;
         }
@@ -127,7 +160,7 @@ final class KnownTables {
         full.add(table);
     }
 
-    private Known find(Connection connection, String table) throws SQLException {
+    private Known find(Connection connection, String table, ConflictForecast forecast) throws SQLException {
         TableShape shape = ask(connection, table);
         if (!shape.exists() && creation.isPresent()) {
             creation.get().create(connection, table);
@@ -137,7 +170,7 @@ final class KnownTables {
         if (flaw.isPresent()) {
             throw new SQLException(flaw.get(), SqlState.FEATURE_NOT_SUPPORTED);
         }
-        Known found = new Known(shape, new ConflictForecast());
+        Known found = new Known(shape, forecast, nanoTime.getAsLong());
         tables.put(table, found);
         if (tables.size() > MOST) {
             tables.remove(tables.keySet().iterator().next());

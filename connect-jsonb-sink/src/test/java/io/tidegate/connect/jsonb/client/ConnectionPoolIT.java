@@ -41,7 +41,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 /** The connections of one worker, counted on the server: shared, bounded, and all gone in the end. */
 final class ConnectionPoolIT {
     private static final PostgresServer SERVER =
-            PostgresServer.builder().fastStart().build();
+            PostgresServer.builder().fastStart().withTls().build();
     private static final PostgresStore STORE = new PostgresStore(SERVER);
     private static final Duration SOON = Duration.ofMinutes(1);
     private static final ExecutorService THREADS = Executors.newCachedThreadPool();

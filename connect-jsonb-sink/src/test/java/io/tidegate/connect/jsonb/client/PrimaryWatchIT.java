@@ -7,16 +7,24 @@ import io.tidegate.connect.jsonb.PostgresStore;
 import io.tidegate.connect.jsonb.StartedTask;
 import io.tidegate.connect.testkit.net.TcpProxy;
 import io.tidegate.connect.testkit.postgres.PostgresServer;
+import io.tidegate.connect.testkit.process.Poll;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** A primary that does not answer, with time-outs beyond the patience of a test: only asking the other hosts helps. */
 final class PrimaryWatchIT {
     private static final Duration SOON = Duration.ofMinutes(2);
+
+    /** How long the pool takes a connection for one that works, and how long it tests one; both with room. */
+    private static final Duration REST = Duration.ofSeconds(1);
+
+    private static final Duration LONGEST_TEST = Duration.ofSeconds(7);
 
     private final PostgresServer old = PostgresServer.builder().fastStart().build();
     private final PostgresServer standby = old.standby();
@@ -100,6 +108,28 @@ final class PrimaryWatchIT {
             standby.promote();
             address.moveTo(standby.host(), standby.port());
             awaitRows(standby, 2);
+            await().atMost(SOON).until(task::isWritten);
+        }
+    }
+
+    /** A connection that has rested is tested before it is used. Then the task waits for a new one. */
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void aPromotionBehindOneAddressEndsAnAttemptToConnectThatTheOldPrimaryDoesNotAnswer(boolean isFirst) {
+        try (TcpProxy address = TcpProxy.to(old.host(), old.port());
+                StartedTask task = new StartedTask(behind(address, "one-address-login-" + isFirst))) {
+            if (!isFirst) {
+                task.put("{\"n\": 1}");
+                awaitRows(standby, 1);
+                Poll.pause(REST);
+            }
+            old.pause();
+            task.put("{\"n\": 2}");
+            Poll.pause(LONGEST_TEST);
+            assertThat(task.isWritten()).isFalse();
+            standby.promote();
+            address.moveTo(standby.host(), standby.port());
+            awaitRows(standby, isFirst ? 1 : 2);
             await().atMost(SOON).until(task::isWritten);
         }
     }

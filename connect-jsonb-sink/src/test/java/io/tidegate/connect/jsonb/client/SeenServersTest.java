@@ -26,7 +26,7 @@ final class SeenServersTest {
         assertThat(seen.answered(PROMOTED)).isTrue();
 
         assertThat(seen.changes()).isEqualTo(2);
-        assertThat(seen.changeTo(PROMOTED)).hasValue(2);
+        assertThat(seen.appearanceOf(PROMOTED)).hasValue(3);
     }
 
     /** Two servers behind one address, and an old primary that nobody has stopped. */
@@ -38,8 +38,8 @@ final class SeenServersTest {
         assertThat(seen.answered(FIRST)).isFalse();
 
         assertThat(seen.changes()).isEqualTo(1);
-        assertThat(seen.changeTo(FIRST)).isEmpty();
-        assertThat(seen.changeTo(PROMOTED)).hasValue(1);
+        assertThat(seen.appearanceOf(FIRST)).isEmpty();
+        assertThat(seen.appearanceOf(PROMOTED)).hasValue(2);
     }
 
     @Test

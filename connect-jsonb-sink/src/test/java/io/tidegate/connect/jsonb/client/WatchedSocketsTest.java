@@ -12,7 +12,7 @@ class WatchedSocketsTest {
     @Test
     void watchesOnAfterAnErrorOfTheJvm() throws InterruptedException {
         CountDownLatch looks = new CountDownLatch(3);
-        try (WatchedSockets sockets = new WatchedSockets("db.example", Duration.ofSeconds(1))) {
+        try (WatchedSockets sockets = new WatchedSockets("db.example", Duration.ofSeconds(1), () -> 0)) {
             sockets.lookEvery(Duration.ofMillis(1), () -> {
                 looks.countDown();
                 throw new OutOfMemoryError("of another connector");

@@ -23,10 +23,16 @@ import io.tidegate.connect.jsonb.settings.DeliverySettings.Guarantee;
 import io.tidegate.connect.jsonb.settings.DeliverySettings.OnMissing;
 import io.tidegate.connect.testkit.scenarios.SettingsReference;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.logging.Handler;
+import java.util.logging.LogRecord;
+import java.util.logging.Logger;
+import java.util.logging.StreamHandler;
 import org.apache.kafka.common.config.AbstractConfig;
 import org.apache.kafka.common.config.ConfigException;
 import org.apache.kafka.common.config.types.Password;
@@ -395,6 +401,23 @@ final class SettingsTest {
 
     @Test
     void aWrongUrlIsRefusedWithoutRepeatingIt() {
+        List<String> logged = new ArrayList<>();
+        Logger driver = Logger.getLogger("org.postgresql");
+        Handler handler = new StreamHandler() {
+            @Override
+            public synchronized void publish(LogRecord line) {
+                logged.add(line.getMessage() + Arrays.toString(line.getParameters()));
+            }
+        };
+        driver.addHandler(handler);
+        try {
+            assertThatThrownBy(() -> config(Map.of("connection.url", "jdbc:postgresql://a:5432?password=secret")))
+                    .isInstanceOf(ConfigException.class)
+                    .hasMessageNotContaining("secret");
+        } finally {
+            driver.removeHandler(handler);
+        }
+        assertThat(logged).as("by the driver").isNotEmpty().noneMatch(line -> line.contains("secret"));
         assertThatThrownBy(() -> config(Map.of("connection.url", "jdbc:oracle:secret")))
                 .isInstanceOf(ConfigException.class)
                 .hasMessageContaining("connection.url")

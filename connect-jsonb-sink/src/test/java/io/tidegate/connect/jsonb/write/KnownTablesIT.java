@@ -25,6 +25,8 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.LongSupplier;
 import org.apache.kafka.common.config.AbstractConfig;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -99,14 +101,7 @@ final class KnownTablesIT {
 
     @Test
     void theOneThatWasNotUsedForTheLongestIsForgottenFirst() throws Exception {
-        AbstractConfig config = config("");
-        RowSettings row = RowSettings.from(config);
-        InsertSettings insert = InsertSettings.from(config);
-        Dialect dialect = new Dialect("PostgreSQL");
-        WriterSettings settings = new WriterSettings(
-                row, insert, Optional.empty(), false, document -> false, ErrorOverrides.NONE, dialect);
-        RowSql sql = new RowSql(row, insert);
-        KnownTables tables = new KnownTables(settings, sql, new InsertStrategy(insert.method(), sql, dialect));
+        KnownTables tables = tables(config(""), System::nanoTime);
         STORE.execute("CREATE TABLE first (doc jsonb)");
         STORE.execute("CREATE TABLE second (doc jsonb)");
         try (Connection connection = SERVER.connect()) {
@@ -121,6 +116,41 @@ final class KnownTablesIT {
 
             assertThat(typeOf(tables, connection, "second")).isEqualTo("text");
         }
+    }
+
+    private static KnownTables tables(AbstractConfig config, LongSupplier nanoTime) {
+        RowSettings row = RowSettings.from(config);
+        InsertSettings insert = InsertSettings.from(config);
+        Dialect dialect = new Dialect("PostgreSQL");
+        WriterSettings settings = new WriterSettings(
+                row, insert, Optional.empty(), false, document -> false, ErrorOverrides.NONE, dialect);
+        RowSql sql = new RowSql(row, insert);
+        return new KnownTables(settings, sql, new InsertStrategy(insert.method(), sql, dialect), nanoTime);
+    }
+
+    /** No statement checks it: a document without the field would get NULL for as long as the task runs. */
+    @Test
+    void aDefaultThatAColumnGotLaterIsKnownSoon() throws Exception {
+        AtomicLong now = new AtomicLong(-1);
+        KnownTables tables = tables(config(" columns.from.fields=known"), now::get);
+        STORE.execute("CREATE TABLE filled (doc jsonb, state text)");
+        RowGroup rows = new RowGroup("filled", false, List.of(Documents.append(0, "filled", "{}")));
+        try (Connection connection = SERVER.connect()) {
+            assertThat(hasDefault(tables, connection, rows)).isFalse();
+            STORE.execute("ALTER TABLE filled ALTER state SET DEFAULT 'new'");
+            now.addAndGet(KnownTables.BELIEVED.toNanos());
+            assertThat(hasDefault(tables, connection, rows))
+                    .as("no look-up for each batch")
+                    .isFalse();
+            now.incrementAndGet();
+
+            assertThat(hasDefault(tables, connection, rows)).isTrue();
+        }
+    }
+
+    private static boolean hasDefault(KnownTables tables, Connection connection, RowGroup rows) throws Exception {
+        tables.prepare(connection, rows);
+        return tables.lookUp(connection, rows).shape().fillingOf("state").hasDefault();
     }
 
     private static String typeOf(KnownTables tables, Connection connection, String table) throws Exception {

@@ -199,6 +199,22 @@ final class RowModesIT {
         assertThat(rows("id")).isEmpty();
     }
 
+    /** The column takes any number of blanks and stores those that fit. A longer key has no row. */
+    @Test
+    void aKeyThatIsStoredWithFewerBlanksIsTheSame() {
+        create("id varchar(3) PRIMARY KEY, doc jsonb");
+        String settings = " pk.mode=record_key pk.fields=id";
+
+        write("insert.mode=insert" + settings, record("abc  ", "{}"), record("ab  ", "{}"));
+        nextOffset = 0;
+        write("insert.mode=insert" + settings, record("abc  ", "{}"), record("ab  ", "{}"));
+        write("insert.mode=upsert delete.enabled=true" + settings, record("abcd", null));
+        assertThat(rows("id")).containsExactly("ab ", "abc");
+        write("insert.mode=upsert delete.enabled=true" + settings, record("abc   ", null));
+
+        assertThat(rows("id")).containsExactly("ab ");
+    }
+
     /** The server checks a row for NULL before it merges it. */
     @ParameterizedTest
     @ValueSource(strings = {"", " DEFAULT 0"})

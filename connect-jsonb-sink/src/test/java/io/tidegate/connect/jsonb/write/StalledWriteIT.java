@@ -35,7 +35,8 @@ final class StalledWriteIT {
 
     private static final int DOCUMENT_BYTES = 64 << 10;
 
-    private final PostgresServer server = PostgresServer.builder().fastStart().build();
+    private final PostgresServer server =
+            PostgresServer.builder().fastStart().withTls().build();
     private PostgresStore store;
 
     @BeforeEach
