@@ -192,6 +192,11 @@ public final class ElasticsearchTarget implements Target {
     }
 
     @Override
+    public void continues() {
+        everWritten.set(true);
+    }
+
+    @Override
     public ErrorOverrides errorOverrides() {
         return overrides;
     }

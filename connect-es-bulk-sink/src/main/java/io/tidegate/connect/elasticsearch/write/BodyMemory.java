@@ -1,8 +1,8 @@
 package io.tidegate.connect.elasticsearch.write;
 
+import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.concurrent.CancellationException;
-import java.util.concurrent.Semaphore;
-import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 
 /**
@@ -30,12 +30,13 @@ final class BodyMemory {
 
     private final int most; // kilobytes
     private final long small;
-    private final Semaphore room;
+    private final Deque<Object> waiting = new ArrayDeque<>(); // in the order of their requests; guarded by this
+    private int free; // kilobytes; guarded by this
 
     BodyMemory(long most, long small) {
         this.most = kilobytes(most);
         this.small = small;
-        this.room = new Semaphore(this.most, true);
+        this.free = this.most;
     }
 
     private static int kilobytes(long bytes) {
@@ -53,16 +54,35 @@ final class BodyMemory {
         if (bytes <= small) {
             return 0;
         }
-        int wanted = Math.min(most, 1 + kilobytes(GROWTH * bytes));
-        while (!room.tryAcquire(wanted, CHECK_MS, TimeUnit.MILLISECONDS)) {
-            if (aborted.getAsBoolean()) {
-                throw new CancellationException("the attempt was cancelled");
-            }
-        }
-        return wanted;
+        return takeInTurn(Math.min(most, 1 + kilobytes(GROWTH * bytes)), aborted);
     }
 
-    void giveBack(int taken) {
-        room.release(taken);
+    /** A large body keeps its turn, or small ones would take what becomes free before there is enough for it. */
+    private synchronized int takeInTurn(int wanted, BooleanSupplier aborted) throws InterruptedException {
+        Object turn = new Object();
+        waiting.add(turn);
+        try {
+            while (waiting.element() != turn || free < wanted) {
+                wait(CHECK_MS);
+                if (aborted.getAsBoolean()) {
+                    throw new CancellationException("the attempt was cancelled");
+                }
+            }
+            free -= wanted;
+            return wanted;
+        } finally {
+            waiting.remove(turn);
+            notifyAll();
+        }
+    }
+
+    /** The number of bodies that wait. */
+    synchronized int waiting() {
+        return waiting.size();
+    }
+
+    synchronized void giveBack(int taken) {
+        free += taken;
+        notifyAll();
     }
 }

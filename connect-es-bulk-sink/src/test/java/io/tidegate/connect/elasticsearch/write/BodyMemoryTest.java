@@ -2,7 +2,9 @@ package io.tidegate.connect.elasticsearch.write;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
+import java.time.Duration;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
@@ -47,6 +49,24 @@ final class BodyMemoryTest {
         memory.giveBack(taken);
 
         assertThat(memory.take(10 * KILOBYTE, aborted::get)).isPositive();
+    }
+
+    /** Small ones that come later would never leave enough room for it. */
+    @Test
+    void aLargeBodyIsNotOvertaken() throws Exception {
+        int small = memory.take(10 * KILOBYTE, () -> false);
+        int other = memory.take(10 * KILOBYTE, () -> false);
+        CompletableFuture<Void> large = CompletableFuture.runAsync(() -> take(1_000 * KILOBYTE, new AtomicBoolean()));
+        await().until(() -> memory.waiting() == 1);
+        CompletableFuture<Void> later = CompletableFuture.runAsync(() -> take(10 * KILOBYTE, new AtomicBoolean()));
+        await().until(() -> memory.waiting() == 2);
+
+        memory.giveBack(small);
+        await().during(Duration.ofMillis(500)).until(() -> !later.isDone());
+        memory.giveBack(other);
+
+        large.get(20, TimeUnit.SECONDS);
+        assertThat(later).isNotDone();
     }
 
     @Test
