@@ -34,6 +34,9 @@ import org.apache.kafka.common.config.AbstractConfig;
 
 /** Compares the tables of a PostgreSQL sink. The server does the comparing. One thread uses it. */
 final class PostgresAudit implements StoreAudit {
+    /** Nobody asks again for a tool that did not get its connection in time on a busy machine. */
+    private static final String LONGEST_START_MS = "30000";
+
     /** A statement over a whole table may take so long. */
     private static final String LONGEST_STATEMENT_MS = "3600000";
 
@@ -70,6 +73,7 @@ final class PostgresAudit implements StoreAudit {
     static PostgresAudit open(Map<String, String> props, Findings findings) throws ToolException {
         Map<String, String> patient = new HashMap<>(props);
         patient.put("socket.timeout.ms", LONGEST_STATEMENT_MS);
+        patient.put("connection.pool.wait.ms", LONGEST_START_MS);
         AbstractConfig config = new AbstractConfig(new PostgresTargetType().config(), patient, false);
         ConnectionSettings connection = ConnectionSettings.from(config);
         try {

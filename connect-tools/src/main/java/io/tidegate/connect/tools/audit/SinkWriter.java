@@ -67,6 +67,9 @@ final class SinkWriter {
             if (!delivery.deliver(batch.documents(), batch::supersededBy, new Uninterrupted())) {
                 throw new ToolException("the server did not take what the sink would have written");
             }
+            if (delivery.nextRetry().isPresent()) {
+                throw new ToolException("the server does not take some of what the sink would have written now");
+            }
             letters.report();
         } catch (ConnectException e) {
             throw new ToolException(e.getMessage(), e);

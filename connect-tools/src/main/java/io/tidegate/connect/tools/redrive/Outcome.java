@@ -28,6 +28,10 @@ final class Outcome {
         kept += letters;
     }
 
+    long skipped() {
+        return skipped;
+    }
+
     /** Of the accepted letters, so many were skipped, as the connector's settings say. */
     void skipped(long letters) {
         skipped += letters;

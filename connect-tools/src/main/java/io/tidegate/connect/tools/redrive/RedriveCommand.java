@@ -46,7 +46,7 @@ import picocli.CommandLine.Spec;
         exitCodeListHeading = "%nExit status:%n",
         exitCodeList = {
             "0:every chosen letter is written, or what exists was kept",
-            "1:letters were refused again or redriven too often",
+            "1:letters were refused again, skipped by a setting, or redriven too often",
             "2:wrong option, or an error that the message explains"
         })
 public final class RedriveCommand implements Callable<Integer> {
@@ -228,7 +228,7 @@ public final class RedriveCommand implements Callable<Integer> {
         } finally {
             report(survey, Optional.of(outcome));
         }
-        return outcome.refused() + survey.count(Step.PARK_SPENT) > 0 ? PROBLEMS : 0;
+        return outcome.refused() + outcome.skipped() + survey.count(Step.PARK_SPENT) > 0 ? PROBLEMS : 0;
     }
 
     private LaterRecords later(TopicReader reader, Map<TopicPartition, OffsetRange> left, Plan plan)

@@ -8,6 +8,7 @@ import io.tidegate.connect.common.spi.WriteException;
 import java.util.Collections;
 import java.util.HashSet;
 import java.util.IdentityHashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -17,6 +18,7 @@ import java.util.Set;
 final class Observed implements AttemptObserver {
     private final Set<Document> accepted = Collections.newSetFromMap(new IdentityHashMap<>());
     private final Set<Document> skipped = Collections.newSetFromMap(new IdentityHashMap<>());
+    private final Map<String, String> closed = new LinkedHashMap<>();
     private Optional<WriteException> lastFailure = Optional.empty();
 
     boolean hasAccepted(Document document) {
@@ -33,14 +35,15 @@ final class Observed implements AttemptObserver {
         return lastFailure.map(WriteException::getMessage).orElse("the server accepts nothing");
     }
 
-    /** Destinations that accepted nothing, with reasons. */
+    /** Destinations that accepted nothing in one of the attempts, with reasons. */
     Map<String, String> closedDestinations() {
-        return lastFailure.map(WriteException::destinations).orElse(Map.of());
+        return closed;
     }
 
     @Override
     public void attempted(List<Document> attempted, List<Refusal> named, Optional<WriteException> left, long nanos) {
         lastFailure = left.or(() -> lastFailure);
+        left.map(WriteException::destinations).ifPresent(closed::putAll);
         Set<Document> others = new HashSet<>(left.map(WriteException::unwritten).orElse(List.of()));
         for (Refusal refusal : named) {
             others.add(refusal.document());
