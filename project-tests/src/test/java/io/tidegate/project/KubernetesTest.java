@@ -134,7 +134,14 @@ final class KubernetesTest {
                 .allSatisfy(value ->
                         assertThat(value.errorMessages()).as(value.name()).isEmpty());
         Set<String> known = new HashSet<>(SINKS.get(sink).names());
-        known.addAll(List.of("connector.class", "name", "topics", "topics.regex", "key.converter", "value.converter"));
+        known.addAll(List.of(
+                "connector.class",
+                "name",
+                "topics",
+                "topics.regex",
+                "key.converter",
+                "value.converter",
+                "header.converter"));
         assertThat(config.keySet())
                 .allMatch(key -> known.contains(key) || key.startsWith("errors."), "a known setting");
     }

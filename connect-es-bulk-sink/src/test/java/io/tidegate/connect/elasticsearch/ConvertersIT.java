@@ -1,12 +1,12 @@
 package io.tidegate.connect.elasticsearch;
 
 import io.tidegate.connect.testkit.elasticsearch.ElasticsearchNode;
-import io.tidegate.connect.testkit.scenarios.ConverterScenarios;
+import io.tidegate.connect.testkit.scenarios.AvroScenarios;
 import io.tidegate.connect.testkit.scenarios.Store;
 import java.nio.file.Path;
 
 /** The Elasticsearch sink behind a schema registry. */
-final class ConvertersIT extends ConverterScenarios {
+final class ConvertersIT extends AvroScenarios {
     private final ElasticsearchNode node =
             ElasticsearchNode.builder().fastStart().build();
     private final ElasticsearchStore store = new ElasticsearchStore(node);

@@ -43,7 +43,7 @@ final class RecordValuesIT {
             ElasticsearchNode.builder().fastStart().build();
     private static final Progress PROGRESS = new Progress(new TopicPartition("tides", 3), 1);
     private static final long NOON_MS = 1_717_243_200_000L; // 2024-06-01T12:00:00Z
-    private static final int HOSTILE = Integer.getInteger("hostile.values", 4_000);
+    private static final int HOSTILE = Integer.getInteger("hostile.values", 1_200);
 
     private final List<String> refused = new ArrayList<>();
 

@@ -31,7 +31,8 @@ import org.junit.jupiter.params.provider.EnumSource;
 /**
  * A primary with a synchronous standby under load; the primary goes away and the standby takes over. Measures seconds from
  * promotion to the first commit on the new primary: {@code -Dfailover.rounds=10} for more than one, {@code
- * -Dfailover.outage.ms=5000} for the time that nobody is primary. Exactly once, so every row is counted.
+ * -Dload.pause.ms=10} for an even load, {@code -Dfailover.outage.ms=5000} for the time that nobody is primary. Exactly once,
+ * so every row is counted.
  */
 final class FailoverIT {
     private static final int ROUNDS = Integer.getInteger("failover.rounds", 1);

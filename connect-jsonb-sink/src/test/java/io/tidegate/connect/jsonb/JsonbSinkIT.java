@@ -189,6 +189,7 @@ final class JsonbSinkIT extends PluginScenarios {
                 1,
                 Map.of(
                         "table.name.format", "events_${header:ce_mode}",
+                        "header.converter", "org.apache.kafka.connect.storage.StringConverter",
                         "pk.mode", "none",
                         "insert.mode", "insert",
                         "metadata.columns", "headers:headers"));

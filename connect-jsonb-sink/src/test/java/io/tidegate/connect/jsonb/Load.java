@@ -1,16 +1,18 @@
 package io.tidegate.connect.jsonb;
 
-import static org.awaitility.Awaitility.await;
-
+import io.tidegate.connect.testkit.process.Poll;
 import io.tidegate.connect.testkit.scenarios.Records;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** Sends records at a steady rate from another thread, until it is stopped or has sent them all. */
+/**
+ * Sends records at a steady rate from another thread, until it is stopped or has sent them all. {@code -Dload.pause.ms=10}
+ * makes it more even, for measurements: that is the time between its parts.
+ */
 final class Load implements AutoCloseable {
-    private static final Duration PAUSE = Duration.ofMillis(10);
+    private static final Duration PAUSE = Duration.ofMillis(Integer.getInteger("load.pause.ms", 50));
 
     private final SinkCluster cluster;
     private final String topic;
@@ -41,7 +43,7 @@ final class Load implements AutoCloseable {
                 long due = Math.min(most, (System.nanoTime() - start) * rate / 1_000_000_000L);
                 records.send(topic, sent.get(), due);
                 sent.set(due);
-                await().pollDelay(PAUSE).atMost(SinkCluster.SOON).until(() -> true);
+                Poll.pause(PAUSE);
             }
         }
     }

@@ -23,8 +23,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** A table of a task that takes no rows for a while, and the others. One lane writes to all of them. */
 final class LockedTableIT {
-    private static final int TABLES = 10;
-    private static final long RECORDS = 5_000; // of each table: more than a task may hold
+    private static final int TABLES = 5;
+    private static final long RECORDS = 3_000; // of each table: more than a task may hold
     private static final SinkCluster CLUSTER =
             new SinkCluster(PostgresServer.builder().fastStart().build());
 
@@ -46,7 +46,7 @@ final class LockedTableIT {
     private static List<String> topics(String prefix) {
         List<String> topics =
                 IntStream.range(0, TABLES).mapToObj(n -> prefix + "-" + n).toList();
-        topics.forEach(topic -> CLUSTER.create(topic, 1));
+        CLUSTER.create(topics, 1);
         return topics;
     }
 

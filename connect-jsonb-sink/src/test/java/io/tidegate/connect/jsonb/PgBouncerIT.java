@@ -73,12 +73,12 @@ final class PgBouncerIT {
         CLUSTER.startSink(topic, 4, through(mode, Map.of("delivery.guarantee", "exactly_once")));
         try (Records records = CLUSTER.newRecords()) {
             for (int round = 0; round < 4; round++) {
-                records.send(topic, round * 5_000L, (round + 1) * 5_000L);
+                records.send(topic, round * 2_000L, (round + 1) * 2_000L);
                 if (round < 3) {
                     POOLERS.get(mode).restart();
                 }
             }
-            CLUSTER.awaitRows(topic, 20_000);
+            CLUSTER.awaitRows(topic, 8_000);
         }
         CLUSTER.assertNoTaskFailed(topic, 4);
         assertThat(CLUSTER.store()
@@ -101,13 +101,13 @@ final class PgBouncerIT {
         String topic = "once-" + mode + "-" + method;
         CLUSTER.create(topic, 2);
         try (Records records = CLUSTER.newRecords()) {
-            records.send(topic, 0, 20_000);
+            records.send(topic, 0, 8_000);
             CLUSTER.startSink(
                     topic, 2, through(mode, Map.of("delivery.guarantee", "exactly_once", "insert.method", method)));
             await().atMost(SOON).until(() -> CLUSTER.rows(topic) > 0);
             kill("tidegate " + topic);
-            records.send(topic, 20_000, 40_000);
-            CLUSTER.awaitRows(topic, 40_000);
+            records.send(topic, 8_000, 16_000);
+            CLUSTER.awaitRows(topic, 16_000);
         }
         CLUSTER.assertNoTaskFailed(topic, 2);
     }

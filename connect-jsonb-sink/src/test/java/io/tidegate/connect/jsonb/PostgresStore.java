@@ -10,15 +10,18 @@ import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.locks.LockSupport;
 
 /** A PostgreSQL server with a table for each topic, whose rows are unique by their coordinates in Kafka. */
 public class PostgresStore implements Store {
     private static final ObjectMapper MAPPER = new ObjectMapper();
 
+    private static final Duration SAMPLING = Duration.ofMillis(5);
     private static final String SINK_SESSIONS =
             "SELECT count(*) FROM pg_stat_activity WHERE application_name LIKE 'tidegate%'";
 
@@ -132,6 +135,11 @@ public class PostgresStore implements Store {
         }
     }
 
+    /** Whether the rows' field n has so many different values. It looks into documents only if there are enough. */
+    boolean hasDistinct(String table, long values) {
+        return count(table) >= values && countDistinct(table) == values;
+    }
+
     /** Different values of the rows' field n. */
     long countDistinct(String table) {
         return Long.parseLong(column("SELECT count(DISTINCT doc->>'n') FROM \"" + table + "\"")
@@ -154,7 +162,7 @@ public class PostgresStore implements Store {
         return Integer.parseInt(column(SINK_SESSIONS).get(0));
     }
 
-    /** Adds the number of the pools' sessions again and again, until it is interrupted. */
+    /** Adds the number of the pools' sessions every few milliseconds, until it is interrupted. */
     void samplePoolSessions(List<Integer> seen) {
         try (Connection connection = server.connect();
                 Statement statement = connection.createStatement()) {
@@ -163,6 +171,7 @@ public class PostgresStore implements Store {
                     rows.next();
                     seen.add(rows.getInt(1));
                 }
+                LockSupport.parkNanos(SAMPLING.toNanos());
             }
         } catch (SQLException e) {
             throw new AssertionError("counting sessions", e);

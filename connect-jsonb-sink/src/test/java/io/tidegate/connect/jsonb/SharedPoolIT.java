@@ -59,7 +59,7 @@ final class SharedPoolIT {
             records.send("many", 240, 24_000);
 
             // Not exactly: tasks that start one after another rebalance, and the pool is busy for longer than a drain.
-            await().atMost(SOON).until(() -> CLUSTER.distinct("many") == 24_000);
+            await().atMost(SOON).until(() -> CLUSTER.hasDistinct("many", 24_000));
             assertThat(sampler.isAlive()).isTrue();
         }
         assertThat(List.copyOf(seen)).isNotEmpty().contains(4).allMatch(sessions -> sessions <= 4);
@@ -121,7 +121,7 @@ final class SharedPoolIT {
                 CLUSTER.rest().restart("restarts", true);
             }
             CLUSTER.rest().awaitRunning("restarts", 2, SOON);
-            await().atMost(SOON).until(() -> CLUSTER.distinct("restarts") == 100);
+            await().atMost(SOON).until(() -> CLUSTER.hasDistinct("restarts", 100));
         }
         assertThat(STORE.sinkSessions()).isLessThanOrEqualTo(4);
     }

@@ -17,9 +17,9 @@ import org.junit.jupiter.api.Test;
 /** TLS by the URL alone, as the recipe says, on a real PostgreSQL. */
 final class TlsIT {
     private static final PostgresServer SERVER =
-            PostgresServer.builder().fastStart().build();
+            PostgresServer.builder().fastStart().withTls().build();
     private static final PostgresServer OTHER =
-            PostgresServer.builder().fastStart().build();
+            PostgresServer.builder().fastStart().withTls().build();
     private static final PostgresStore STORE = new PostgresStore(SERVER);
 
     @BeforeAll

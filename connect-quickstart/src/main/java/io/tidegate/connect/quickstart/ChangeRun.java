@@ -44,6 +44,7 @@ final class ChangeRun {
     private static final int CHANGES_A_LOOK = 50;
     private static final Duration SOON = Duration.ofMinutes(2);
     private static final Duration LOOK = Duration.ofMillis(50);
+    private static final Duration LOOK_AT_PROBE = Duration.ofMillis(5); // stores that are asked all the time are slower
     private static final Duration LOOK_AT_USERS_CHANGES = Duration.ofSeconds(1);
     private static final String HEAP = "512m";
     private static final ObjectMapper JSON = new ObjectMapper();
@@ -248,6 +249,9 @@ final class ChangeRun {
                 }
                 if (System.nanoTime() - committed > SOON.toNanos()) {
                     throw new ToolException("a changed row did not arrive within " + SOON.toSeconds() + " s");
+                }
+                if (!missing.isEmpty()) {
+                    Poll.pause(LOOK_AT_PROBE);
                 }
             }
         }

@@ -22,14 +22,18 @@ import java.util.function.Predicate;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.OffsetSpec;
 import org.apache.kafka.common.TopicPartition;
+import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
 
 /**
  * Columns of many types from PostgreSQL through Debezium to PostgreSQL: as JSON with a schema, which the sink reads
- * itself, and through a converter that makes structs of it.
+ * itself, and through a converter that makes structs of it. Each test has tables, topics, a replication slot and connectors
+ * of its own.
  */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
 final class SourceTypesIT {
     private static final Duration SOON = Duration.ofMinutes(2);
 
@@ -51,7 +55,7 @@ final class SourceTypesIT {
     private final KafkaBroker broker = KafkaBroker.builder().fastStart().build();
     private final List<ConnectWorker> worker = new ArrayList<>(1);
 
-    @BeforeEach
+    @BeforeAll
     void start() throws Exception {
         Layout layout = new Layout(Path.of("").toAbsolutePath().getParent());
         List.of(source, target, broker).forEach(Server::start);
@@ -63,10 +67,15 @@ final class SourceTypesIT {
         worker.get(0).start();
     }
 
-    @AfterEach
+    @AfterAll
     void stop() {
         worker.forEach(Server::close);
         List.of(broker, target, source).forEach(Server::close);
+    }
+
+    @AfterEach
+    void deleteConnectors() {
+        worker.get(0).rest().list().forEach(worker.get(0).rest()::delete);
     }
 
     @Test

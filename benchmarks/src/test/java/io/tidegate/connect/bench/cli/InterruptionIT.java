@@ -138,6 +138,9 @@ final class InterruptionIT {
     private Process start(String... arguments) throws IOException {
         List<String> command = new ArrayList<>(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-XX:TieredStopAtLevel=1",
+                "-XX:+UseSerialGC",
+                "-Dtestkit.fast=true",
                 "-Djava.io.tmpdir=" + temporary,
                 "-Dtidegate.home=" + Path.of("").toAbsolutePath().getParent(),
                 "-Dorg.slf4j.simpleLogger.defaultLogLevel=error",

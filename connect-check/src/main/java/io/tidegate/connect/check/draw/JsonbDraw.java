@@ -169,6 +169,7 @@ public final class JsonbDraw implements SinkDraw {
                 }
                 case 4 -> {
                     settings.put("table.name.format", "${case}-${header:dest}");
+                    settings.put("header.converter", "org.apache.kafka.connect.storage.StringConverter");
                     destinations = draw.between(1, 3);
                     sameTable = topics.size() > 1;
                 }

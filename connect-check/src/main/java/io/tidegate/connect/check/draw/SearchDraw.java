@@ -148,6 +148,7 @@ public final class SearchDraw implements SinkDraw {
                 }
                 case 4 -> {
                     settings.put("index.name", "${case}-${header:dest}");
+                    settings.put("header.converter", "org.apache.kafka.connect.storage.StringConverter");
                     destinations = draw.between(1, 3);
                     sameIndex = topics.size() > 1;
                 }

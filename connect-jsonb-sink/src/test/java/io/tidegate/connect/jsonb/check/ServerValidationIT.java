@@ -35,7 +35,8 @@ final class ServerValidationIT {
     private static final String SECRET = "hunter2-and-more";
 
     private final KafkaBroker broker = KafkaBroker.builder().fastStart().build();
-    private final PostgresServer server = PostgresServer.builder().fastStart().build();
+    private final PostgresServer server =
+            PostgresServer.builder().fastStart().withTls().build();
     private final PostgresStore store = new PostgresStore(server);
     private Optional<ConnectWorker> started = Optional.empty();
 

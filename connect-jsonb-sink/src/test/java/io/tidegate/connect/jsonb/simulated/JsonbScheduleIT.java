@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Timeout;
  * elsewhere. Threads are real, so a seed that fails may not fail again.
  */
 final class JsonbScheduleIT {
-    private static final int SCHEDULES = Integer.getInteger("tidegate.schedules", 100);
+    private static final int SCHEDULES = Integer.getInteger("tidegate.schedules", 50);
     private static final long FIRST = Long.getLong("tidegate.schedule.first", 1);
 
     @Test

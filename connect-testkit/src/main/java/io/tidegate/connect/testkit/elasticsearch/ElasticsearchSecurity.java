@@ -48,6 +48,7 @@ final class ElasticsearchSecurity {
         settings.put(HTTP + "keystore.path", "http.p12");
         settings.put(HTTP + "truststore.path", "ca.p12");
         settings.put(HTTP + "client_authentication", clientCertificates ? "required" : "optional");
+        settings.put("xpack.security.authc.password_hashing.algorithm", "bcrypt4"); // the least cost
         return settings;
     }
 

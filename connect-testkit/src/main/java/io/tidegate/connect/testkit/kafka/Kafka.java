@@ -2,6 +2,7 @@ package io.tidegate.connect.testkit.kafka;
 
 import io.tidegate.connect.testkit.process.Server;
 import io.tidegate.connect.testkit.process.ServerException;
+import java.util.List;
 import java.util.Map;
 
 /** A Kafka broker. It does not create topics automatically: use {@link #createTopic}. */
@@ -23,6 +24,11 @@ public interface Kafka extends Server {
      */
     default void createTopic(String name, int partitions, Map<String, String> config) {
         new KafkaAdmin(bootstrapServers()).createTopic(name, partitions, config);
+    }
+
+    /** Creates topics as {@link #createTopic(String, int)} does, with one request. */
+    default void createTopics(List<String> names, int partitions) {
+        new KafkaAdmin(bootstrapServers()).createTopics(names, partitions, Map.of());
     }
 
     /**

@@ -10,6 +10,7 @@ import java.util.Properties;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -21,7 +22,7 @@ import org.apache.kafka.common.KafkaFuture;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 
-/** Administrative requests for {@link Kafka}, each on a new connection. Thread-safe. */
+/** Administrative requests for {@link Kafka}, each call with a new client. Thread-safe. */
 public final class KafkaAdmin {
     private static final Duration PROBE = Duration.ofSeconds(5);
     private static final Duration ANSWER = Duration.ofSeconds(30);
@@ -35,10 +36,19 @@ public final class KafkaAdmin {
 
     /** See {@link Kafka#createTopic(String, int, Map)}. */
     public void createTopic(String name, int partitions, Map<String, String> config) {
-        NewTopic topic = new NewTopic(Objects.requireNonNull(name, "name"), partitions, (short) 1).configs(config);
-        ask("create topic " + name, ANSWER, admin -> admin.createTopics(List.of(topic))
-                .all());
-        awaitLeader(name, partitions);
+        createTopics(List.of(Objects.requireNonNull(name, "name")), partitions, config);
+    }
+
+    /** Creates topics of the same kind with one request. See {@link Kafka#createTopic(String, int, Map)}. */
+    public void createTopics(List<String> names, int partitions, Map<String, String> config) {
+        List<NewTopic> topics = names.stream()
+                .map(name -> new NewTopic(name, partitions, (short) 1).configs(config))
+                .toList();
+        withClient(ANSWER, admin -> {
+            KafkaFuture<Void> created = admin.createTopics(topics).all();
+            await("create topic " + String.join(", ", names), ANSWER, created);
+            awaitLeaders(admin, names, partitions);
+        });
     }
 
     /**
@@ -48,19 +58,20 @@ public final class KafkaAdmin {
      * partition's offsets, and the client repeats the request until there is a leader. It gives up sooner if the broker
      * has not heard of the topic yet, as after a deletion of the same name.
      */
-    private void awaitLeader(String name, int partitions) {
-        Map<TopicPartition, OffsetSpec> ends = IntStream.range(0, partitions)
-                .mapToObj(partition -> new TopicPartition(name, partition))
+    private void awaitLeaders(Admin admin, List<String> names, int partitions) {
+        Map<TopicPartition, OffsetSpec> ends = names.stream()
+                .flatMap(name -> IntStream.range(0, partitions).mapToObj(n -> new TopicPartition(name, n)))
                 .collect(Collectors.toMap(partition -> partition, partition -> OffsetSpec.latest()));
-        if (!Poll.until(() -> isLed(name, ends), ANSWER)) {
-            throw new ServerException("Kafka broker %s does not know topic %s".formatted(bootstrapServers, name));
+        String topics = String.join(", ", names);
+        if (!Poll.until(() -> areLed(admin, topics, ends), ANSWER)) {
+            throw new ServerException("Kafka broker %s does not know topic %s".formatted(bootstrapServers, topics));
         }
     }
 
-    private boolean isLed(String name, Map<TopicPartition, OffsetSpec> ends) {
+    private boolean areLed(Admin admin, String topics, Map<TopicPartition, OffsetSpec> ends) {
+        KafkaFuture<?> offsets = admin.listOffsets(ends).all();
         try {
-            ask("lead all partitions of topic " + name, ANSWER, admin -> admin.listOffsets(ends)
-                    .all());
+            await("lead all partitions of topic " + topics, ANSWER, offsets);
             return true;
         } catch (ServerException e) {
             if (e.getCause() instanceof ExecutionException failed
@@ -88,20 +99,30 @@ public final class KafkaAdmin {
         }
     }
 
-    private <T> void ask(String what, Duration atMost, Function<Admin, KafkaFuture<T>> question) {
+    private void ask(String what, Duration atMost, Function<Admin, KafkaFuture<?>> question) {
+        withClient(atMost, admin -> await(what, atMost, question.apply(admin)));
+    }
+
+    private void withClient(Duration atMost, Consumer<Admin> work) {
         Properties config = new Properties();
         config.put(AdminClientConfig.BOOTSTRAP_SERVERS_CONFIG, bootstrapServers);
         config.put(AdminClientConfig.DEFAULT_API_TIMEOUT_MS_CONFIG, (int) atMost.toMillis());
         config.put(AdminClientConfig.REQUEST_TIMEOUT_MS_CONFIG, (int) PROBE.toMillis());
         Admin admin = Admin.create(config);
         try {
-            question.apply(admin).get(2 * atMost.toMillis(), TimeUnit.MILLISECONDS);
+            work.accept(admin);
+        } finally {
+            admin.close(Duration.ZERO);
+        }
+    }
+
+    private void await(String what, Duration atMost, KafkaFuture<?> answer) {
+        try {
+            answer.get(2 * atMost.toMillis(), TimeUnit.MILLISECONDS);
         } catch (ExecutionException | TimeoutException e) {
             throw new ServerException("Kafka broker %s did not %s: %s".formatted(bootstrapServers, what, e), e);
         } catch (InterruptedException e) {
             throw Poll.interrupted(what, e);
-        } finally {
-            admin.close(Duration.ZERO);
         }
     }
 }

@@ -66,6 +66,7 @@ public final class KafkaBroker extends ChildServer implements Kafka {
         properties.put("auto.create.topics.enable", "false");
         properties.put("group.initial.rebalance.delay.ms", "0");
         properties.put("log.cleaner.backoff.ms", "500"); // tests wait for it; a broker's default is 15 s
+        properties.put("log.cleaner.dedupe.buffer.size", "4194304"); // each pass clears it; the default is 128 MB
         properties.put("group.min.session.timeout.ms", "1000");
         // A killed broker can restart under its name only after its old session has expired.
         properties.put("broker.session.timeout.ms", "3000");

@@ -73,7 +73,7 @@ public final class PostgresServer extends ChildServer implements Postgres {
         return DATABASE;
     }
 
-    /** The certificate of the server's authority, PEM. TLS is optional for clients. */
+    /** The certificate of the server's authority, PEM. TLS is optional for clients; see {@link Builder#withTls}. */
     public Path caCertificate() {
         return certificates.caCertificate();
     }
@@ -240,11 +240,20 @@ public final class PostgresServer extends ChildServer implements Postgres {
             return setting("max_connections", Integer.toString(connections));
         }
 
-        /** For tests: switches {@code fsync} off. Data survives a {@code kill} but not a crash of the machine. */
+        /**
+         * For tests: switches {@code fsync} off, and TLS, which costs each connection of a test more than its statements.
+         * Data survives a {@code kill} but not a crash of the machine.
+         */
         public Builder fastStart() {
             fast.put("fsync", "off");
             fast.put("full_page_writes", "off");
+            fast.put("ssl", "off");
             return this;
+        }
+
+        /** Lets clients use TLS, also with {@link #fastStart}. */
+        public Builder withTls() {
+            return setting("ssl", "on");
         }
 
         /** Uses a server that has the extension {@code vector}, without TLS: {@link PgVector#isInstalled}. */

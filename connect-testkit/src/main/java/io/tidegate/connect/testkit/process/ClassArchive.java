@@ -23,6 +23,7 @@ final class ClassArchive {
     private static final String RECORD = "-XX:ArchiveClassesAtExit=";
     private static final String QUIET = "-Xlog:cds*=off"; // the server's log is for the server
     private static final Duration WRITING = Duration.ofSeconds(30);
+    private static final Path TEMPORARY = Path.of(System.getProperty("java.io.tmpdir"));
     private static final int KILLED = 137; // 128 + SIGKILL, as a shell reports it
 
     /** One server of this JVM at a time writes an archive. */
@@ -32,7 +33,8 @@ final class ClassArchive {
 
     /**
      * The options that use the archive, or write it if there is none and the JVM shall start fast. None for a class path
-     * with folders, or with an agent, for which the JVM writes no archive.
+     * with folders, or with an agent, for which the JVM writes no archive; and none for one with temporary files, because
+     * nobody would find the archive again.
      *
      * @param options the others
      */
@@ -41,6 +43,7 @@ final class ClassArchive {
                 .map(Path::of)
                 .toList();
         if (!jars.stream().allMatch(Files::isRegularFile)
+                || jars.stream().anyMatch(jar -> jar.startsWith(TEMPORARY))
                 || options.stream().anyMatch(option -> option.startsWith("-javaagent:"))) {
             return List.of();
         }

@@ -10,8 +10,11 @@ import java.util.Objects;
  * @param <B> the concrete builder
  */
 public abstract class JvmServerBuilder<B extends JvmServerBuilder<B>> {
+    /** Tests of commands set it, because the commands build the servers. */
+    private static final boolean FAST = Boolean.getBoolean("testkit.fast");
+
     private final Map<String, String> properties = new LinkedHashMap<>();
-    private Jvm jvm = Jvm.ordinary();
+    private Jvm jvm = FAST ? Jvm.ordinary().withFastStart() : Jvm.ordinary();
 
     protected JvmServerBuilder() {}
 

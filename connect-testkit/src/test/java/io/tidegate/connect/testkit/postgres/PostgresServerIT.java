@@ -53,7 +53,8 @@ final class PostgresServerIT {
 
     @Test
     void provesItsNameWithACertificateAndAsksForAPassword() throws Exception {
-        try (PostgresServer server = PostgresServer.builder().fastStart().build();
+        try (PostgresServer server =
+                        PostgresServer.builder().fastStart().withTls().build();
                 PostgresServer other = PostgresServer.builder().fastStart().build()) {
             server.start();
             assertThat(verified(server, server.caCertificate())).isEqualTo("t");

@@ -330,7 +330,7 @@ class AuditIT {
 
     @Test
     void findsAndRepairsEveryDefectOfAnAppendedTable() throws Exception {
-        int records = 50_000;
+        int records = 24_000;
         kafka.createTopic("appended", PARTITIONS);
         produce("appended", records);
         sql("CREATE TABLE appended (id bigserial PRIMARY KEY, doc jsonb NOT NULL, __connect_partition int,"
@@ -341,7 +341,7 @@ class AuditIT {
         }
         assertClean(config, records);
 
-        // One defect of each kind in 25,000 rows; more than that in the other partition.
+        // One defect of each kind in 12,000 rows; more than that in the other partition.
         Set<String> planted = new TreeSet<>();
         for (int partition = 0; partition < PARTITIONS; partition++) {
             int each = partition == 0 ? 1 : 40;
@@ -383,7 +383,7 @@ class AuditIT {
 
     @Test
     void goesOnWhereTheAuditBeforeEnded() throws Exception {
-        int records = 100_000;
+        int records = 40_000;
         kafka.createTopic("resumed", PARTITIONS);
         produce("resumed", records);
         sql("CREATE TABLE resumed (doc jsonb, __connect_partition int, __connect_offset bigint)");
@@ -398,7 +398,7 @@ class AuditIT {
         AtomicReference<Audited> stopped = new AtomicReference<>();
         Thread audit = new Thread(() -> {
             try {
-                stopped.set(audit(config, "--resume", file.toString(), "--rate", "20000"));
+                stopped.set(audit(config, "--resume", file.toString(), "--rate", "8000"));
             } catch (IOException e) {
                 throw new UncheckedIOException(e);
             }
@@ -484,7 +484,7 @@ class AuditIT {
 
     @Test
     void findsAndRepairsEveryDefectOfAKeyedTable() throws Exception {
-        int keys = 20_000;
+        int keys = 7_000;
         kafka.createTopic("keyed", PARTITIONS);
         Map<String, Long> latest = new HashMap<>(); // offset by key; a deletion has a negative one
         long[] next = new long[PARTITIONS];
@@ -710,7 +710,7 @@ class AuditIT {
 
     @Test
     void findsAndRepairsEveryDefectOfAnIndexWithCoordinates() throws Exception {
-        int records = 10_000;
+        int records = 3_000;
         kafka.createTopic("documents", PARTITIONS);
         produce("documents", records);
         Map<String, String> config = elasticsearchConfig("documents", Map.of("key.ignore", "true"));

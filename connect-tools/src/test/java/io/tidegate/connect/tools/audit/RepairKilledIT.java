@@ -63,8 +63,13 @@ final class RepairKilledIT {
     }
 
     private static String sql(String text) throws SQLException {
-        try (Connection connection = SERVER.connect();
-                Statement statement = connection.createStatement()) {
+        try (Connection connection = SERVER.connect()) {
+            return sql(connection, text);
+        }
+    }
+
+    private static String sql(Connection connection, String text) throws SQLException {
+        try (Statement statement = connection.createStatement()) {
             if (!statement.execute(text)) {
                 return String.valueOf(statement.getUpdateCount());
             }
@@ -75,9 +80,9 @@ final class RepairKilledIT {
         }
     }
 
-    private static boolean isHanging() {
+    private static boolean isHanging(Connection connection) {
         try {
-            return !sql("SELECT count(*) FROM pg_stat_activity WHERE wait_event = 'PgSleep'")
+            return !sql(connection, "SELECT count(*) FROM pg_stat_activity WHERE wait_event = 'PgSleep'")
                     .equals("0");
         } catch (SQLException e) {
             throw new AssertionError(e);
@@ -147,7 +152,10 @@ final class RepairKilledIT {
                 .redirectErrorStream(true)
                 .redirectOutput(output.toFile())
                 .start();
-        assertThat(Poll.until(() -> isHanging() || !process.isAlive(), SOON)).isTrue();
+        try (Connection connection = SERVER.connect()) {
+            assertThat(Poll.until(() -> isHanging(connection) || !process.isAlive(), SOON))
+                    .isTrue();
+        }
         assertThat(process.isAlive()).as(() -> read(output)).isTrue();
         if (isKilled) {
             process.destroyForcibly();

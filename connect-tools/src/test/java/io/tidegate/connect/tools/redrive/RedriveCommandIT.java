@@ -52,13 +52,15 @@ final class RedriveCommandIT {
     private static final Duration SOON = Duration.ofSeconds(60);
     private static final int LETTERS = 400; // of two partitions, in one part of a run
     private static final int CONNECTORS = 10;
-    private static final int SHARED = 2_000; // letters of each of them in one queue
+    private static final int SHARED = 600; // letters of each of them in one queue
 
     private static final KafkaBroker BROKER = KafkaBroker.builder().fastStart().build();
     private static final PostgresServer SERVER =
             PostgresServer.builder().fastStart().build();
     private static final ElasticsearchNode NODE =
             ElasticsearchNode.builder().fastStart().build();
+
+    private static KafkaProducer<String, String> producer;
 
     @TempDir
     private Path folder;
@@ -75,6 +77,8 @@ final class RedriveCommandIT {
         CompletableFuture<Void> node = CompletableFuture.runAsync(NODE::start);
         SERVER.start();
         BROKER.start();
+        Map<String, Object> config = Map.of("bootstrap.servers", BROKER.bootstrapServers());
+        producer = new KafkaProducer<>(config, new StringSerializer(), new StringSerializer());
         node.join();
         sql("CREATE TABLE tidegate_offsets (connector text, topic text, partition integer, next_offset bigint NOT NULL,"
                 + " generation bigint NOT NULL, record_offset bigint, record_timestamp bigint, record_hash bigint,"
@@ -83,6 +87,9 @@ final class RedriveCommandIT {
 
     @AfterAll
     static void close() {
+        if (producer != null) {
+            producer.close();
+        }
         NODE.close();
         BROKER.close();
         SERVER.close();
@@ -100,8 +107,15 @@ final class RedriveCommandIT {
     }
 
     private static String value(String query) {
-        try (Connection connection = connection();
-                Statement statement = connection.createStatement();
+        try (Connection connection = connection()) {
+            return value(connection, query);
+        } catch (SQLException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    private static String value(Connection connection, String query) {
+        try (Statement statement = connection.createStatement();
                 ResultSet rows = statement.executeQuery(query)) {
             rows.next();
             return rows.getString(1);
@@ -113,28 +127,20 @@ final class RedriveCommandIT {
     /** Letters as Connect writes them: of this topic, with these keys and values, refused once. */
     private static void send(String letters, String topic, String kind, int first, int end, String key)
             throws Exception {
-        try (KafkaProducer<String, String> producer = new KafkaProducer<>(
-                Map.of("bootstrap.servers", BROKER.bootstrapServers()),
-                new StringSerializer(),
-                new StringSerializer())) {
-            List<Future<RecordMetadata>> sent = new ArrayList<>();
-            for (int n = first; n < end; n++) {
-                ProducerRecord<String, String> letter = new ProducerRecord<>(
-                        letters, Math.floorMod(n, 2), key.isEmpty() ? "k" + n : key, "{\"n\":" + n + "}");
-                header(letter, "topic", topic);
-                header(letter, "partition", String.valueOf(Math.floorMod(n, 2)));
-                header(letter, "offset", String.valueOf(1_000 + n));
-                header(letter, "connector.name", topic);
-                header(letter, "stage", "TASK_PUT");
-                header(
-                        letter,
-                        "exception.message",
-                        "row " + n + " is refused {\"kind\":\"" + kind + "\",\"n\":" + n + "}");
-                sent.add(producer.send(letter));
-            }
-            for (Future<RecordMetadata> each : sent) {
-                each.get();
-            }
+        List<Future<RecordMetadata>> sent = new ArrayList<>();
+        for (int n = first; n < end; n++) {
+            ProducerRecord<String, String> letter = new ProducerRecord<>(
+                    letters, Math.floorMod(n, 2), key.isEmpty() ? "k" + n : key, "{\"n\":" + n + "}");
+            header(letter, "topic", topic);
+            header(letter, "partition", String.valueOf(Math.floorMod(n, 2)));
+            header(letter, "offset", String.valueOf(1_000 + n));
+            header(letter, "connector.name", topic);
+            header(letter, "stage", "TASK_PUT");
+            header(letter, "exception.message", "row " + n + " is refused {\"kind\":\"" + kind + "\",\"n\":" + n + "}");
+            sent.add(producer.send(letter));
+        }
+        for (Future<RecordMetadata> each : sent) {
+            each.get();
         }
     }
 
@@ -186,13 +192,17 @@ final class RedriveCommandIT {
     }
 
     private static void awaitHalf(String table) throws Exception {
-        assertThat(Poll.until(
-                        () -> value("SELECT count(*) FROM " + table).equals(String.valueOf(LETTERS / 2))
-                                && !value("SELECT count(*) FROM pg_stat_activity WHERE wait_event = 'PgSleep'")
-                                        .equals("0"),
-                        SOON))
-                .as("one partition is written, the other hangs")
-                .isTrue();
+        try (Connection connection = connection()) {
+            assertThat(Poll.until(() -> isHalfWritten(connection, table), SOON))
+                    .as("one partition is written, the other hangs")
+                    .isTrue();
+        }
+    }
+
+    private static boolean isHalfWritten(Connection connection, String table) {
+        return value(connection, "SELECT count(*) FROM " + table).equals(String.valueOf(LETTERS / 2))
+                && !value(connection, "SELECT count(*) FROM pg_stat_activity WHERE wait_event = 'PgSleep'")
+                        .equals("0");
     }
 
     /** Interrupts a run, as Ctrl-C does, while the server hangs in the middle of it. */
@@ -395,18 +405,13 @@ final class RedriveCommandIT {
     @Test
     void aLetterOfTheLargestSizeIsParked() throws Exception {
         create("large-dlq", "large (doc jsonb CHECK (doc ? 'no'))");
-        try (KafkaProducer<String, String> producer = new KafkaProducer<>(
-                Map.of("bootstrap.servers", BROKER.bootstrapServers()),
-                new StringSerializer(),
-                new StringSerializer())) {
-            ProducerRecord<String, String> letter =
-                    new ProducerRecord<>("large-dlq", 0, "k", "{\"t\":\"" + "x".repeat(1_048_000) + "\"}");
-            header(letter, "topic", "large");
-            header(letter, "partition", "0");
-            header(letter, "offset", "7");
-            header(letter, "connector.name", "large");
-            producer.send(letter).get();
-        }
+        ProducerRecord<String, String> letter =
+                new ProducerRecord<>("large-dlq", 0, "k", "{\"t\":\"" + "x".repeat(1_048_000) + "\"}");
+        header(letter, "topic", "large");
+        header(letter, "partition", "0");
+        header(letter, "offset", "7");
+        header(letter, "connector.name", "large");
+        producer.send(letter).get();
 
         Run run = run(arguments("large-dlq", "large", Map.of(), "--json", "--unsure", "write"));
 
@@ -454,19 +459,19 @@ final class RedriveCommandIT {
     void lettersOfAnAbortedTransactionAreNone() throws Exception {
         create("aborted-dlq", "aborted (doc jsonb)");
         send("aborted-dlq", "aborted", "data", 0, 4, "");
-        try (KafkaProducer<String, String> producer = new KafkaProducer<>(
+        try (KafkaProducer<String, String> transactional = new KafkaProducer<>(
                 Map.of("bootstrap.servers", BROKER.bootstrapServers(), "transactional.id", "aborted"),
                 new StringSerializer(),
                 new StringSerializer())) {
-            producer.initTransactions();
-            producer.beginTransaction();
+            transactional.initTransactions();
+            transactional.beginTransaction();
             ProducerRecord<String, String> letter = new ProducerRecord<>("aborted-dlq", 0, "k0", "{\"n\":0}");
             header(letter, "topic", "aborted");
             header(letter, "partition", "0");
             header(letter, "offset", "1000");
             header(letter, "connector.name", "aborted");
-            producer.send(letter).get();
-            producer.abortTransaction();
+            transactional.send(letter).get();
+            transactional.abortTransaction();
         }
 
         Run run = run(arguments(
@@ -515,15 +520,10 @@ final class RedriveCommandIT {
         BROKER.createTopic("shown-dlq", 2);
         send("shown-dlq", "shown", "constraint", 0, 30, "");
         send("shown-dlq", "other", "data", 30, 32, "");
-        try (KafkaProducer<String, String> producer = new KafkaProducer<>(
-                Map.of("bootstrap.servers", BROKER.bootstrapServers()),
-                new StringSerializer(),
-                new StringSerializer())) {
-            ProducerRecord<String, String> letter = new ProducerRecord<>("shown-dlq", 0, null, "x".repeat(5_000));
-            letter.headers().add("X-Api-Key", "hush".getBytes(UTF_8));
-            letter.headers().add("__connect.errors.stage", "KEY_CONVERTER".getBytes(UTF_8));
-            producer.send(letter).get();
-        }
+        ProducerRecord<String, String> letter = new ProducerRecord<>("shown-dlq", 0, null, "x".repeat(5_000));
+        letter.headers().add("X-Api-Key", "hush".getBytes(UTF_8));
+        letter.headers().add("__connect.errors.stage", "KEY_CONVERTER".getBytes(UTF_8));
+        producer.send(letter).get();
 
         JsonNode one = run(show("1@3")).result();
         assertThat(one.path("key").asText()).isEqualTo("k7");
@@ -587,13 +587,8 @@ final class RedriveCommandIT {
         create("gauges-dlq", "gauges (id text PRIMARY KEY, doc jsonb)");
         BROKER.createTopic("gauges", 2);
         send("gauges-dlq", "gauges", "type", -1_000, -996, "");
-        try (KafkaProducer<String, String> producer = new KafkaProducer<>(
-                Map.of("bootstrap.servers", BROKER.bootstrapServers()),
-                new StringSerializer(),
-                new StringSerializer())) {
-            for (String key : List.of("k-1000", "k-998", "k-1000")) { // the last one deletes what the first one wrote
-                producer.send(new ProducerRecord<>("gauges", 0, key, "{}")).get();
-            }
+        for (String key : List.of("k-1000", "k-998", "k-1000")) { // the last one deletes what the first one wrote
+            producer.send(new ProducerRecord<>("gauges", 0, key, "{}")).get();
         }
 
         Run run = run(arguments(

@@ -49,7 +49,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /**
  * Runs of {@code tidegate redrive} in processes of their own that end at any step, by {@code kill -9} or SIGTERM, with
- * 100,000 letters of ten connectors in one queue. {@code -Dtidegate.redrive.kills=50} ends more of them.
+ * 40,000 letters of ten connectors in one queue. {@code -Dtidegate.redrive.kills=50} ends more of them.
  */
 @Timeout(600)
 final class RedriveKilledIT {
@@ -58,7 +58,7 @@ final class RedriveKilledIT {
     private static final String QUEUE = "shared-dlq";
     private static final int PARTITIONS = 2;
     private static final int CONNECTORS = 10;
-    private static final int LETTERS = 10_000; // of each connector
+    private static final int LETTERS = 4_000; // of each connector
     private static final int EACH_REFUSED = 50; // the server refuses one of so many again
 
     private static final KafkaBroker BROKER = KafkaBroker.builder().fastStart().build();
@@ -125,8 +125,13 @@ final class RedriveKilledIT {
     }
 
     private static String sql(String text) throws SQLException {
-        try (Connection connection = SERVER.connect();
-                Statement statement = connection.createStatement()) {
+        try (Connection connection = SERVER.connect()) {
+            return sql(connection, text);
+        }
+    }
+
+    private static String sql(Connection connection, String text) throws SQLException {
+        try (Statement statement = connection.createStatement()) {
             if (!statement.execute(text)) {
                 return "";
             }
@@ -137,9 +142,15 @@ final class RedriveKilledIT {
         }
     }
 
-    private static long rows(String table) {
+    private static long rows(String table) throws SQLException {
+        try (Connection connection = SERVER.connect()) {
+            return rows(connection, table);
+        }
+    }
+
+    private static long rows(Connection connection, String table) {
         try {
-            return Long.parseLong(sql("SELECT count(*) FROM " + table));
+            return Long.parseLong(sql(connection, "SELECT count(*) FROM " + table));
         } catch (SQLException e) {
             throw new AssertionError(e);
         }
@@ -182,9 +193,10 @@ final class RedriveKilledIT {
                 .redirectErrorStream(true)
                 .redirectOutput(folder.resolve("run.log").toFile())
                 .start();
-        long rowsBefore = rows(table);
-        long more = dice.nextInt(2 * LETTERS / KILLS);
-        boolean unused = Poll.until(() -> !process.isAlive() || rows(table) > rowsBefore + more, longest);
+        try (Connection connection = SERVER.connect()) {
+            long enough = rows(connection, table) + dice.nextInt(2 * LETTERS / KILLS);
+            boolean unused = Poll.until(() -> !process.isAlive() || rows(connection, table) > enough, longest);
+        }
         LockSupport.parkNanos(dice.nextInt(50_000_000)); // any step of a part
         if (dice.nextBoolean()) {
             process.destroyForcibly();
