@@ -143,7 +143,7 @@ final class ElasticsearchBulkSinkIT extends PluginScenarios {
         awaitLastOfEachKey(8, records);
         awaitLastOfEachKey(9, records);
         await().atMost(SOON).until(() -> committed() == records);
-        awaitLogged(mark, "takes records for " + blocked + " again");
+        awaitLogged(mark, "nothing waits for " + blocked + " any more");
         assertThat(Files.readString(worker().log()).substring((int) mark)).doesNotContain(OUTAGE);
         assertNoTaskFailed();
     }

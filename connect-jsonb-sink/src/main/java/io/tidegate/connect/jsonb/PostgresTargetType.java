@@ -27,6 +27,7 @@ import io.tidegate.connect.jsonb.settings.CommitDurability;
 import io.tidegate.connect.jsonb.settings.ConnectionSettings;
 import io.tidegate.connect.jsonb.settings.DeliverySettings;
 import io.tidegate.connect.jsonb.settings.FieldSettings;
+import io.tidegate.connect.jsonb.settings.UnknownFields;
 import io.tidegate.connect.jsonb.settings.InsertSettings;
 import io.tidegate.connect.jsonb.settings.KeyMode;
 import io.tidegate.connect.jsonb.settings.RowSettings;
@@ -152,6 +153,15 @@ public final class PostgresTargetType implements TargetType {
                         "there is no column to create a table with: set " + RowSettings.PK_MODE + ", "
                                 + RowSettings.METADATA_COLUMNS + " or " + FieldSettings.UNKNOWN_FIELDS
                                 + "=rest, or create the tables yourself"),
+                when(
+                        !envelope.isNone()
+                                && row.keyMode() == KeyMode.RECORD_KEY
+                                && row.fields().isOn()
+                                && row.fields().unknown() == UnknownFields.REFUSE,
+                        FieldSettings.UNKNOWN_FIELDS,
+                        "with refuse, no change event is written: its row also has the columns of the record's key, and"
+                                + " only the key fills those; use rest or ignore, or "
+                                + RowSettings.PK_MODE + "=record_value"),
                 when(
                         isOff && !isExactlyOnce,
                         ConnectionSettings.COMMIT_DURABILITY,

@@ -155,11 +155,18 @@ public final class DeadLetters {
         return false;
     }
 
-    /** Whether all that was accepted before the record is written or reported. */
+    /** Whether all that was accepted before the record is written or reported, or waits for its destination. */
     private static boolean isNext(DeadLetter letter) {
         long offset = letter.record().originalKafkaOffset();
+        return letter.progress().firstRefused().orElse(offset) >= offset
+                && letter.progress().isDoneBelow(offset);
+    }
+
+    private static String whatElse(DeadLetter letter) {
         OptionalLong pending = letter.progress().firstPending();
-        return letter.progress().firstRefused().orElse(offset) >= offset && pending.orElse(offset) >= offset;
+        return pending.isPresent() && pending.getAsLong() < letter.record().originalKafkaOffset()
+                ? ", and records from offset " + pending.getAsLong() + " on still wait for their destination"
+                : "";
     }
 
     private void send(DeadLetter letter) {
@@ -172,7 +179,8 @@ public final class DeadLetters {
             }
             throw new ConnectException(
                     letter + " cannot be written: " + letter.reason().getMessage()
-                            + ". The task stops in front of it. To carry on past such records, set errors.tolerance=all and"
+                            + ". The task stops in front of it" + whatElse(letter)
+                            + ". To carry on past such records, set errors.tolerance=all and"
                             + " errors.deadletterqueue.topic.name",
                     letter.reason());
         }

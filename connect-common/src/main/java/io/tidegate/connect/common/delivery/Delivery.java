@@ -447,10 +447,13 @@ public final class Delivery {
                 parts.push(next.stream().filter(each -> !waiting.contains(each)).toList());
                 return true;
             }
-            acknowledgeBefore(behind);
+            for (int i = behind.size() - 1; i >= 0; i--) { // the first of each partition is set last
+                behind.get(i).progress().hold(behind.get(i).offset());
+            }
             isAwaitingReports = true;
             boolean goesOn = gate.await(() -> behindRefused(behind).size() < behind.size());
             isAwaitingReports = false;
+            behind.forEach(each -> each.progress().holdNothing());
             return goesOn && awaitReports();
         }
 
@@ -470,15 +473,6 @@ public final class Delivery {
             return progress.isRevoked()
                     ? Long.MAX_VALUE
                     : progress.firstRefused().orElse(Long.MAX_VALUE);
-        }
-
-        /** What comes before these is done, unless something is postponed. The report may wait for that. */
-        private void acknowledgeBefore(List<Document> waiting) {
-            if (nextRetry().isEmpty()) {
-                Set<Progress> known = new HashSet<>();
-                waiting.stream().filter(each -> known.add(each.progress())).forEach(each -> each.progress()
-                        .acknowledgeAtLeast(each.progress().lane(), each.offset() - 1));
-            }
         }
 
         /**

@@ -194,7 +194,7 @@ public final class PostponedDestinations {
         if (state.isLogged) {
             logged--;
             log.info(
-                    "{} takes records for {} again, after {} s",
+                    "{}: nothing waits for {} any more, after {} s",
                     target,
                     destination,
                     Duration.ofNanos(clock.nanoTime() - state.since).toSeconds());

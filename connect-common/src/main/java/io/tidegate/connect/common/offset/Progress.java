@@ -30,6 +30,7 @@ public final class Progress {
     private final NavigableSet<Long> refused = new ConcurrentSkipListSet<>(); // and not reported yet
     private long first = NOTHING; // the first offset accepted; task thread
     private long latest = NOTHING; // the last offset accepted; task thread
+    private volatile long held = NOTHING; // from here on a lane holds back what it was given
     private volatile boolean revoked;
     private volatile Optional<GivenUp> givenUp = Optional.empty(); // written by a lane
 
@@ -148,11 +149,6 @@ public final class Progress {
         acknowledged.set(by, offset);
     }
 
-    /** Lane thread: the same, unless more is acknowledged. */
-    public void acknowledgeAtLeast(int by, long offset) {
-        long unused = acknowledged.accumulateAndGet(by, offset, Math::max);
-    }
-
     /**
      * Task thread: an offset at or below the first record that may not be written yet; empty when all is written.
      * Everything below it is written. It means nothing once this is revoked.
@@ -183,6 +179,33 @@ public final class Progress {
     public OptionalLong firstRefused() {
         Iterator<Long> first = refused.iterator();
         return first.hasNext() ? OptionalLong.of(first.next()) : OptionalLong.empty();
+    }
+
+    /**
+     * Lane thread: the only lane of this partition writes nothing from this offset on before the refused records are
+     * reported. Everything below is written, refused and recorded as such, or postponed.
+     */
+    public void hold(long offset) {
+        held = offset;
+    }
+
+    /** Lane thread: the lane goes on. */
+    public void holdNothing() {
+        held = NOTHING;
+    }
+
+    /** Task thread: whether everything that was accepted below this offset is written, refused or postponed. */
+    public boolean isDoneBelow(long offset) {
+        if (held > offset) {
+            return true;
+        }
+        for (int each = 0; each < accepted.length(); each++) {
+            long done = acknowledged.get(each);
+            if (done < accepted.get(each) && done + 1 < offset) {
+                return false;
+            }
+        }
+        return true;
     }
 
     /** Task thread: the partition belongs to another task now, or starts over. */

@@ -395,7 +395,7 @@ public final class AssignedPartition {
      */
     void continues(AssignedPartition before) {
         isUnproven = before.isUnproven;
-        areEndsOffered = before.areEndsOffered;
+        areEndsOffered = true; // the put in which the task starts over succeeds
         trusted = before.trusted;
         if (!isClaimed || !before.isClaimed) {
             return; // it begins, or began, elsewhere than the server's offsets

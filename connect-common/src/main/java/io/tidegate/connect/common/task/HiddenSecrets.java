@@ -11,7 +11,8 @@ final class HiddenSecrets {
             Pattern.compile("(?i)([?&;,]\\w*(?:passw|secret|token|api_?key)\\w*=)[^&;,]*");
 
     /** {@code //user:password@host}, also if the password has characters that a URL must not have there. */
-    private static final Pattern USER_INFO = Pattern.compile("(//(?!\\[)[^/?#@:]*:)(?!\\d+(?:[/,?#]|$))[^\\s,]*@");
+    private static final Pattern USER_INFO =
+            Pattern.compile("(//(?!\\[)[^/?#@:]*:)(?!\\d+(?:[/,?#]|$))(?:[^\\s,]*|[^/?#@]*)@");
 
     private HiddenSecrets() {}
 

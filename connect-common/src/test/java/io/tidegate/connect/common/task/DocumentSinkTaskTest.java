@@ -246,6 +246,14 @@ final class DocumentSinkTaskTest {
 
     /** A task that has written a record and waits with two more, because its password is refused. */
     private FakeTask waiting() {
+        FakeTask task = written();
+        writer.goDown("wrong password");
+        task.put(records(0, 1, 2));
+        return task;
+    }
+
+    /** A task that has written a record. */
+    private FakeTask written() {
         FakeTask task = new FakeTask(type, clock);
         task.initialize(context);
         context.setConfigs(OLD);
@@ -254,8 +262,6 @@ final class DocumentSinkTaskTest {
         task.open(List.of(partition(0)));
         task.put(records(0, 0, 1));
         awaitWritten(task, 1);
-        writer.goDown("wrong password");
-        task.put(records(0, 1, 2));
         return task;
     }
 
@@ -344,14 +350,7 @@ final class DocumentSinkTaskTest {
                 }
             }
         });
-        FakeTask task = new FakeTask(type, clock);
-        task.initialize(context);
-        context.setConfigs(OLD);
-        task.start(OLD);
-        context.assign(List.of(partition(0)));
-        task.open(List.of(partition(0)));
-        task.put(records(0, 0, 1));
-        awaitWritten(task, 1);
+        FakeTask task = written();
         isRefused.set(true);
 
         assertThatThrownBy(() -> task.put(records(0, 1, 2))).isInstanceOf(RetriableException.class);

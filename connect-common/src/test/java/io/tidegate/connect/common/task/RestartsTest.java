@@ -3,9 +3,11 @@ package io.tidegate.connect.common.task;
 import static io.tidegate.connect.common.testing.Records.partition;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static java.util.stream.Collectors.toMap;
+import static java.util.stream.Collectors.toSet;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.tidegate.connect.common.document.Document;
 import io.tidegate.connect.common.document.DocumentMapper;
 import io.tidegate.connect.common.document.NullValues;
 import io.tidegate.connect.common.offset.Fingerprint;
@@ -66,6 +68,7 @@ final class RestartsTest {
     private final MemoryOffsetStore offsets = new MemoryOffsetStore();
     private final Set<Long> poison = new HashSet<>();
     private final AtomicInteger answersLost = new AtomicInteger();
+    private final AtomicInteger closings = new AtomicInteger(); // attempts that find all destinations closed
     private final AtomicBoolean isRegistryDown = new AtomicBoolean();
     private final FakeErrantRecordReporter reporter = new FakeErrantRecordReporter();
     private final FakeSinkTaskContext context = new FakeSinkTaskContext(reporter);
@@ -75,6 +78,13 @@ final class RestartsTest {
 
     private OffsetsWriter newWriter() {
         return new OffsetsWriter(offsets, document -> poison.contains(document.offset()), new OffsetsWriter.Trouble() {
+            @Override
+            public Set<String> closed(List<Document> documents) {
+                return closings.getAndUpdate(left -> Math.max(0, left - 1)) > 0
+                        ? documents.stream().map(Document::destination).collect(toSet())
+                        : Set.of();
+            }
+
             @Override
             public void after() throws IOException {
                 if (answersLost.getAndUpdate(left -> Math.max(0, left - 1)) > 0) {
@@ -781,6 +791,20 @@ final class RestartsTest {
         assertThatThrownBy(() -> putUntilItFails(pipeline)).hasMessageStartingWith("tides-0@5 cannot be written");
         assertThat(offsets.rows(TIDES_0)).isEqualTo(offsets(0, 5));
         assertThat(offsets.entry(TIDES_0).orElseThrow().nextOffset()).isEqualTo(5);
+    }
+
+    /** The lane waits for the report in the middle of the retry, until which they count as postponed. */
+    @Test
+    void failsAtARefusedRecordAmongPostponedOnes() throws InterruptedException {
+        toleratesErrors = false;
+        SinkPipeline pipeline = startAt(0);
+        poison.add(5L);
+        closings.set(1);
+        pipeline.put(records(0, 9));
+
+        assertThatThrownBy(() -> putUntilItFails(pipeline)).hasMessageStartingWith("tides-0@5 cannot be written");
+        assertThat(closings).hasValue(0);
+        assertThat(offsets.rows(TIDES_0)).isSubsetOf(offsets(0, 5));
     }
 
     private static void putUntilItFails(SinkPipeline pipeline) throws InterruptedException {

@@ -13,6 +13,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
 import java.util.function.Predicate;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.postgresql.util.PSQLException;
@@ -300,6 +301,20 @@ public final class PostgresFailures {
     /** Whether a statement waited for a lock for too long. */
     public static boolean isLockTimeOut(SQLException e) {
         return SqlState.LOCK_NOT_AVAILABLE.equals(stateOf(e).orElse(""));
+    }
+
+    /**
+     * Whether the server names this table in the context of an error, as it does for a row that is locked. The text around
+     * the name, and its quotes, are in the server's language.
+     *
+     * @param table without a schema
+     */
+    public static boolean isIn(SQLException e, String table) {
+        Pattern name = Pattern.compile("(?<![\\p{L}\\p{N}_$])" + Pattern.quote(table) + "(?![\\p{L}\\p{N}_$])");
+        return serverError(e)
+                .map(ServerErrorMessage::getWhere)
+                .filter(where -> name.matcher(where).find())
+                .isPresent();
     }
 
     /** Whether the server may lack what a statement needs, and another statement may not need. */

@@ -36,6 +36,11 @@ public record TableName(List<String> parts) {
         }
     }
 
+    /** The name without the schema. */
+    public String name() {
+        return parts.get(parts.size() - 1);
+    }
+
     /**
      * Reads a name such as {@code readings}, {@code public.readings} or {@code "odd.name"}.
      *

@@ -44,6 +44,11 @@ public final class OffsetFence {
         return table.over(connection);
     }
 
+    /** Whether a statement waited for a lock of these offsets: another task may hold it, and no row or table is at fault. */
+    public boolean isLocked(SQLException e) {
+        return table.isLocked(e);
+    }
+
     private void bind(PreparedStatement statement, int bound, List<Document> documents) throws SQLException {
         List<OffsetStore.Move> moves = new ArrayList<>();
         List<Fingerprint> records = new ArrayList<>();

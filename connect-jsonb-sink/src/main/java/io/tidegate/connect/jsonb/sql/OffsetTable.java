@@ -49,6 +49,7 @@ public final class OffsetTable {
             + " AND o.generation = m.generation AND o.next_offset = m.present_offset";
 
     private final String table;
+    private final String name;
     private final String connector;
     private final long transforms;
     private final boolean isCreated;
@@ -62,6 +63,7 @@ public final class OffsetTable {
      */
     public OffsetTable(DeliverySettings settings, long transforms, boolean isCreated) {
         this.table = settings.offsetsTable().sql();
+        this.name = settings.offsetsTable().name();
         this.connector = settings.connector();
         this.transforms = transforms;
         this.isCreated = isCreated;
@@ -137,6 +139,11 @@ public final class OffsetTable {
             parameters.add(connector);
             return Rows.changed(connection, raiseStatement(), parameters.toArray());
         }
+    }
+
+    /** Whether a statement waited for a lock of these offsets, and not of a table of rows. */
+    boolean isLocked(SQLException e) {
+        return PostgresFailures.isLockTimeOut(e) && PostgresFailures.isIn(e, name);
     }
 
     private String claimStatement() {

@@ -15,6 +15,7 @@ import io.tidegate.connect.jsonb.client.PostgresFailures;
 import io.tidegate.connect.jsonb.client.SqlState;
 import io.tidegate.connect.jsonb.settings.SqlStateCodes;
 import io.tidegate.connect.jsonb.sql.TableLocks;
+import io.tidegate.connect.jsonb.sql.OffsetFence;
 import io.tidegate.connect.jsonb.sql.TableShape;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -45,14 +46,14 @@ final class BatchFailures {
     private final PoisonRowFinder poison;
     private final Predicate<Document> isNamedByRecord;
     private final ErrorOverrides overrides;
-    private final boolean keepsOffsets;
+    private final Optional<OffsetFence> fence;
 
     /**
      * For one lane.
      *
      * @param isNamedByRecord whether a document's table depends on more than its topic
      * @param overrides decide for which errors the rows at fault are looked for
-     * @param keepsOffsets whether statements also move offsets, which must stay in order
+     * @param fence moves offsets together with the rows, which must stay in order then; empty if nothing does
      */
     BatchFailures(
             AbortableConnection attempt,
@@ -60,9 +61,9 @@ final class BatchFailures {
             PoisonRowFinder poison,
             Predicate<Document> isNamedByRecord,
             ErrorOverrides overrides,
-            boolean keepsOffsets) {
+            Optional<OffsetFence> fence) {
         this.overrides = requireNonNull(overrides, "overrides");
-        this.keepsOffsets = keepsOffsets;
+        this.fence = requireNonNull(fence, "fence");
         this.isNamedByRecord = requireNonNull(isNamedByRecord, "isNamedByRecord");
         this.attempt = requireNonNull(attempt, "attempt");
         this.tables = requireNonNull(tables, "tables");
@@ -80,10 +81,20 @@ final class BatchFailures {
         return e.getSQLState() == null ? List.of() : SqlStateCodes.of(e.getSQLState());
     }
 
-    /** Whether an error is not about a single group: the server, or another transaction, ended the whole attempt. */
-    static boolean endsAttempt(SQLException e) {
+    /**
+     * Whether an error is not about a single group: the server, or another transaction, ended the whole attempt, or the
+     * offsets are locked.
+     */
+    boolean endsAttempt(SQLException e) {
         Failure failure = PostgresFailures.classify(e);
-        return failure == Failure.BUSY || failure == Failure.TOO_MUCH || PostgresFailures.endsConnections(e);
+        return failure == Failure.BUSY
+                || failure == Failure.TOO_MUCH
+                || PostgresFailures.endsConnections(e)
+                || areOffsetsLocked(e);
+    }
+
+    private boolean areOffsetsLocked(SQLException e) {
+        return fence.filter(moving -> moving.isLocked(e)).isPresent();
     }
 
     /**
@@ -116,6 +127,9 @@ final class BatchFailures {
      * @throws WriteException in all other cases; it names the rows at fault if it can
      */
     List<Refusal> refusals(Connection connection, RowGroupException e, List<Document> unwritten) throws WriteException {
+        if (areOffsetsLocked(e.error())) {
+            throw of(Failure.BUSY, e.error(), e.error(), unwritten);
+        }
         Failure standard =
                 e.isLookUp() ? PostgresFailures.classifyWithoutRows(e.error()) : PostgresFailures.classify(e.error());
         Optional<ErrorOverride> override = overrides.of(codesOf(e.error()));
@@ -244,7 +258,7 @@ final class BatchFailures {
                 || (PostgresFailures.isOfDestination(e.error()) && !tables.isWritable(connection, e.group()));
         boolean isAlone = e.group().documents().size() == 1;
         // A statement that moves offsets too may have failed at the offsets.
-        return isOfTable || (isAlone && !keepsOffsets) ? all(e) : refusalsIn(connection, e);
+        return isOfTable || (isAlone && fence.isEmpty()) ? all(e) : refusalsIn(connection, e);
     }
 
     /** The failure of a group in which no row is known to be at fault: the pipeline may halve the batch. */
@@ -291,7 +305,7 @@ final class BatchFailures {
     private List<Refusal> refusalsIn(Connection connection, RowGroupException e) throws SQLException {
         RowGroup group = e.group();
         TableShape shape = tables.known(connection, group.table()).shape();
-        boolean isConfirmed = keepsOffsets && overrides.of(codesOf(e.error())).isPresent();
+        boolean isConfirmed = fence.isPresent() && overrides.of(codesOf(e.error())).isPresent();
         List<Refusal> found =
                 isConfirmed ? poison.confirmed(group, connection, shape) : poison.find(group, connection, shape);
         return found.stream()

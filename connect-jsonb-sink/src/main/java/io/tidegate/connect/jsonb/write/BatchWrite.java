@@ -144,7 +144,7 @@ final class BatchWrite {
             lane.groups().writeJointly(connection, groups, joint);
             return true;
         } catch (SQLException e) {
-            if (BatchFailures.endsAttempt(e) || mayBeLost(e)) {
+            if (lane.failures().endsAttempt(e) || mayBeLost(e)) {
                 throw e;
             }
             if (PostgresFailures.isLockTimeOut(e)) { // each further attempt with that table would also wait

@@ -2,14 +2,17 @@ package io.tidegate.connect.jsonb.write;
 
 import io.tidegate.connect.jsonb.client.AbortableConnection;
 import io.tidegate.connect.jsonb.sql.InsertStrategy;
+import io.tidegate.connect.jsonb.sql.OffsetFence;
 import io.tidegate.connect.jsonb.sql.RowDelete;
 import io.tidegate.connect.jsonb.sql.RowSql;
 import io.tidegate.connect.jsonb.sql.UnnestInsert;
+import java.util.Optional;
 
 /** What a lane writes with, put together once. One lane uses it. */
 record LaneWriting(
         KnownTables tables, InsertStrategy strategy, BatchCut cut, RowGroupWriter groups, BatchFailures failures) {
-    static LaneWriting of(WriterSettings settings, boolean isExactlyOnce, AbortableConnection attempt) {
+    static LaneWriting of(WriterSettings settings, Optional<OffsetFence> fence, AbortableConnection attempt) {
+        boolean isExactlyOnce = fence.isPresent();
         RowSql sql = new RowSql(settings.row(), settings.insert());
         RowDelete deletes = new RowDelete(settings.row(), settings.insert());
         InsertStrategy strategy = new InsertStrategy(settings.insert().method(), sql, settings.dialect());
@@ -23,6 +26,6 @@ record LaneWriting(
                 new BatchCut(settings.row(), settings.insert(), isExactlyOnce, tables, sql, plan),
                 new RowGroupWriter(tables, strategy, plan, deletes),
                 new BatchFailures(
-                        attempt, tables, poison, settings.isNamedByRecord(), settings.overrides(), isExactlyOnce));
+                        attempt, tables, poison, settings.isNamedByRecord(), settings.overrides(), fence));
     }
 }

@@ -36,7 +36,7 @@ public final class PostgresWriter implements BatchWriter {
     public PostgresWriter(PoolLease pool, WriterSettings settings, Optional<OffsetFence> fence) {
         this.attempt = new AbortableConnection(pool);
         this.offsets = fence.map(Offsets::new);
-        this.lane = LaneWriting.of(settings, fence.isPresent(), attempt);
+        this.lane = LaneWriting.of(settings, fence, attempt);
         this.batches = new BatchWrite(lane, fence);
     }
 

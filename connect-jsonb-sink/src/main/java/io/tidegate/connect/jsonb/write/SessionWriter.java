@@ -34,7 +34,7 @@ public final class SessionWriter implements BatchWriter {
      */
     public SessionWriter(PoolLease pool, Connection session, WriterSettings settings) {
         this.session = requireNonNull(session, "session");
-        this.lane = LaneWriting.of(settings, false, new AbortableConnection(pool));
+        this.lane = LaneWriting.of(settings, Optional.empty(), new AbortableConnection(pool));
     }
 
     /** Makes the writer of a session in autocommit mode for a table that exists and that no other session sees. */

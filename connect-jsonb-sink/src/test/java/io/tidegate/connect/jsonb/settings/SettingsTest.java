@@ -229,6 +229,8 @@ final class SettingsTest {
                 "value.envelope | value.envelope=debezium transforms=a,unwrap"
                         + " transforms.unwrap.type=io.debezium.transforms.ExtractNewRecordState",
                 "table.name.format | table.name.format=${1}",
+                "unknown.fields | columns.from.fields=known unknown.fields=refuse value.envelope=debezium"
+                        + " pk.mode=record_key pk.fields=id insert.mode=upsert delete.enabled=true",
                 "extract.columns | columns.from.fields=known extract.columns=c:$.c",
                 "unknown.fields | unknown.fields=refuse",
                 "pk.fields | pk.mode=record_value"

@@ -1,14 +1,22 @@
 package io.tidegate.connect.jsonb.write;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.tidegate.connect.common.document.Document;
 import io.tidegate.connect.common.offset.Progress;
+import io.tidegate.connect.common.spi.BatchWriter;
+import io.tidegate.connect.common.spi.Failure;
+import io.tidegate.connect.common.spi.Target;
+import io.tidegate.connect.common.spi.WriteException;
 import io.tidegate.connect.common.value.RefusedException;
 import io.tidegate.connect.jsonb.PostgresStore;
+import io.tidegate.connect.jsonb.PostgresTargetType;
 import io.tidegate.connect.testkit.postgres.PostgresServer;
 import java.io.IOException;
 import java.nio.file.Files;
+import java.sql.Connection;
+import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
@@ -25,6 +33,8 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * Tasks that get in each other's way on a real PostgreSQL, as on every server that aborts one of two transactions and lets
@@ -193,9 +203,7 @@ final class ContentionIT {
 
     @Test
     void exactlyOnceHoldsWhenTransactionsAreAborted() throws Exception {
-        STORE.execute(
-                "CREATE TABLE tidegate_offsets (connector text, topic text, partition integer,"
-                        + " next_offset bigint NOT NULL, generation bigint NOT NULL, record_offset bigint, record_timestamp bigint, record_hash bigint, record_rules bigint, PRIMARY KEY (connector, topic, partition))");
+        createOffsets();
         STORE.execute("CREATE TABLE counted (doc jsonb)");
         Map<String, String> settings =
                 STORE.connected(Map.of("name", "counted", "delivery.guarantee", "exactly_once"), SERIALIZABLE);
@@ -221,5 +229,48 @@ final class ContentionIT {
         int expected = TASKS * (ROUNDS + 1) * KEYS;
         assertThat(STORE.column("SELECT count(*) || ' ' || count(DISTINCT doc) FROM counted"))
                 .containsExactly(expected + " " + expected);
+    }
+
+    private static void createOffsets() {
+        STORE.execute(
+                "CREATE TABLE IF NOT EXISTS tidegate_offsets (connector text, topic text, partition integer,"
+                        + " next_offset bigint NOT NULL, generation bigint NOT NULL, record_offset bigint, record_timestamp bigint, record_hash bigint, record_rules bigint, PRIMARY KEY (connector, topic, partition))");
+    }
+
+    /** The row of a statement that was believed lost, for example. The table is free, and no attempt counts. */
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2})
+    void lockedOffsetsAreNotTakenForALockedTable(int tables) throws Exception {
+        createOffsets();
+        String name = "free" + tables;
+        Progress assignment = new Progress(new TopicPartition(name, 0), 1);
+        List<Document> first = new ArrayList<>();
+        List<Document> second = new ArrayList<>();
+        for (int table = 0; table < tables; table++) {
+            STORE.execute("CREATE TABLE " + name + table + " (doc jsonb)");
+            first.add(Documents.append(assignment, table, name + table, "1"));
+            second.add(Documents.append(assignment, tables + table, name + table, "2"));
+        }
+        Map<String, String> settings =
+                STORE.connected(Map.of("name", name, "delivery.guarantee", "exactly_once"));
+        try (Target target = new PostgresTargetType().open(settings);
+                BatchWriter writer = target.openWriter(0);
+                Connection other = SERVER.connect();
+                Statement statement = other.createStatement()) {
+            Documents.claim(writer, first);
+            assertThat(writer.write(first)).isEmpty();
+            other.setAutoCommit(false);
+            statement.execute("SELECT 1 FROM tidegate_offsets WHERE connector = '" + name + "' FOR UPDATE");
+
+            assertThatThrownBy(() -> writer.write(second)).isInstanceOfSatisfying(WriteException.class, e -> {
+                assertThat(e.failure()).isEqualTo(Failure.BUSY);
+                assertThat(e.destinations()).isEmpty();
+                assertThat(e.unwritten()).isEqualTo(second);
+            });
+
+            other.rollback();
+            assertThat(writer.write(second)).isEmpty();
+            assertThat(STORE.count(name + 0)).isEqualTo(2);
+        }
     }
 }
