@@ -14,8 +14,8 @@ import io.tidegate.connect.jsonb.client.AbortableConnection;
 import io.tidegate.connect.jsonb.client.PostgresFailures;
 import io.tidegate.connect.jsonb.client.SqlState;
 import io.tidegate.connect.jsonb.settings.SqlStateCodes;
-import io.tidegate.connect.jsonb.sql.TableLocks;
 import io.tidegate.connect.jsonb.sql.OffsetFence;
+import io.tidegate.connect.jsonb.sql.TableLocks;
 import io.tidegate.connect.jsonb.sql.TableShape;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -305,7 +305,8 @@ final class BatchFailures {
     private List<Refusal> refusalsIn(Connection connection, RowGroupException e) throws SQLException {
         RowGroup group = e.group();
         TableShape shape = tables.known(connection, group.table()).shape();
-        boolean isConfirmed = fence.isPresent() && overrides.of(codesOf(e.error())).isPresent();
+        boolean isConfirmed =
+                fence.isPresent() && overrides.of(codesOf(e.error())).isPresent();
         List<Refusal> found =
                 isConfirmed ? poison.confirmed(group, connection, shape) : poison.find(group, connection, shape);
         return found.stream()

@@ -25,7 +25,6 @@ record LaneWriting(
                 strategy,
                 new BatchCut(settings.row(), settings.insert(), isExactlyOnce, tables, sql, plan),
                 new RowGroupWriter(tables, strategy, plan, deletes),
-                new BatchFailures(
-                        attempt, tables, poison, settings.isNamedByRecord(), settings.overrides(), fence));
+                new BatchFailures(attempt, tables, poison, settings.isNamedByRecord(), settings.overrides(), fence));
     }
 }

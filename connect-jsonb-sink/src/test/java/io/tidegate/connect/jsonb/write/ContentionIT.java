@@ -251,8 +251,7 @@ final class ContentionIT {
             first.add(Documents.append(assignment, table, name + table, "1"));
             second.add(Documents.append(assignment, tables + table, name + table, "2"));
         }
-        Map<String, String> settings =
-                STORE.connected(Map.of("name", name, "delivery.guarantee", "exactly_once"));
+        Map<String, String> settings = STORE.connected(Map.of("name", name, "delivery.guarantee", "exactly_once"));
         try (Target target = new PostgresTargetType().open(settings);
                 BatchWriter writer = target.openWriter(0);
                 Connection other = SERVER.connect();
