@@ -137,6 +137,11 @@ public final class Generator implements AutoCloseable {
     @Override
     public void close() {
         thread.interrupt();
+        try {
+            thread.join(CLOSE_TIMEOUT.toMillis()); // a producer that is closed takes no record
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
         producer.close(CLOSE_TIMEOUT);
     }
 }
