@@ -786,9 +786,7 @@ final class RestartsTest {
         List<SinkRecord> read = new ArrayList<>(records(0, 5));
         read.add(isOfServer ? record(0, 5) : record(0, 5, null, ""));
         read.addAll(records(6, 9));
-        pipeline.put(read);
-
-        assertThatThrownBy(() -> putUntilItFails(pipeline)).hasMessageStartingWith("tides-0@5 cannot be written");
+        assertThatThrownBy(() -> putUntilItFails(pipeline, read)).hasMessageStartingWith("tides-0@5 cannot be written");
         assertThat(offsets.rows(TIDES_0)).isEqualTo(offsets(0, 5));
         assertThat(offsets.entry(TIDES_0).orElseThrow().nextOffset()).isEqualTo(5);
     }
@@ -800,15 +798,15 @@ final class RestartsTest {
         SinkPipeline pipeline = startAt(0);
         poison.add(5L);
         closings.set(1);
-        pipeline.put(records(0, 9));
-
-        assertThatThrownBy(() -> putUntilItFails(pipeline)).hasMessageStartingWith("tides-0@5 cannot be written");
+        assertThatThrownBy(() -> putUntilItFails(pipeline, records(0, 9)))
+                .hasMessageStartingWith("tides-0@5 cannot be written");
         assertThat(closings).hasValue(0);
         assertThat(offsets.rows(TIDES_0)).isSubsetOf(offsets(0, 5));
     }
 
-    private static void putUntilItFails(SinkPipeline pipeline) throws InterruptedException {
+    private static void putUntilItFails(SinkPipeline pipeline, List<SinkRecord> read) throws InterruptedException {
         long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
+        pipeline.put(read);
         while (System.nanoTime() < deadline) {
             pipeline.put(List.of());
             LockSupport.parkNanos(100_000);

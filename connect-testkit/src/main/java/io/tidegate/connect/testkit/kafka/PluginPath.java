@@ -14,7 +14,7 @@ import java.util.List;
 /** Lists plugins with Kafka's {@code connect-plugin-path}. */
 public final class PluginPath {
     private static final String MAIN = "org.apache.kafka.tools.ConnectPluginPath";
-    private static final Duration AT_MOST = Duration.ofMinutes(1);
+    private static final Duration AT_MOST = Duration.ofMinutes(3);
 
     private PluginPath() {}
 
