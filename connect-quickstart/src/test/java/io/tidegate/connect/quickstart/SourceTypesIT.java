@@ -30,8 +30,8 @@ import org.junit.jupiter.api.TestInstance;
 
 /**
  * Columns of many types from PostgreSQL through Debezium to PostgreSQL: as JSON with a schema, which the sink reads
- * itself, and through a converter that makes structs of it. Each test has tables, topics, a replication slot and connectors
- * of its own.
+ * itself, and through a converter that makes structs of it. No two tests share tables, topics, a
+ * replication slot or connectors.
  */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 final class SourceTypesIT {

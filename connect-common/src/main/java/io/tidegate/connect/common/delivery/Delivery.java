@@ -19,7 +19,6 @@ import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Collection;
 import java.util.Deque;
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -436,7 +435,7 @@ public final class Delivery {
                 return true;
             }
             List<Document> next = parts.pop();
-            List<Document> behind = behindRefused(next);
+            List<Document> behind = BehindRefused.of(next);
             if (behind.isEmpty()) {
                 parts.push(next);
                 return true;
@@ -447,32 +446,12 @@ public final class Delivery {
                 parts.push(next.stream().filter(each -> !waiting.contains(each)).toList());
                 return true;
             }
-            for (int i = behind.size() - 1; i >= 0; i--) { // the first of each partition is set last
-                behind.get(i).progress().hold(behind.get(i).offset());
-            }
+            BehindRefused.hold(behind);
             isAwaitingReports = true;
-            boolean goesOn = gate.await(() -> behindRefused(behind).size() < behind.size());
+            boolean goesOn = gate.await(() -> BehindRefused.of(behind).size() < behind.size());
             isAwaitingReports = false;
-            behind.forEach(each -> each.progress().holdNothing());
+            BehindRefused.release(behind);
             return goesOn && awaitReports();
-        }
-
-        /**
-         * Those that are behind a refused record of their partition. The question is asked once for each partition: a report
-         * that is confirmed meanwhile must not let a later record go before an earlier one.
-         */
-        private static List<Document> behindRefused(List<Document> documents) {
-            Map<Progress, Long> refused = new HashMap<>();
-            documents.forEach(document -> refused.computeIfAbsent(document.progress(), Round::firstRefused));
-            return documents.stream()
-                    .filter(document -> refused.get(document.progress()) < document.offset())
-                    .toList();
-        }
-
-        private static long firstRefused(Progress progress) {
-            return progress.isRevoked()
-                    ? Long.MAX_VALUE
-                    : progress.firstRefused().orElse(Long.MAX_VALUE);
         }
 
         /**

@@ -154,15 +154,23 @@ public final class Progress {
      * Everything below it is written. It means nothing once this is revoked.
      */
     public OptionalLong firstPending() {
-        long pending = Long.MAX_VALUE;
-        for (int each = 0; each < accepted.length(); each++) {
-            long written = acknowledged.get(each);
-            if (written < accepted.get(each)) {
-                pending = Math.min(pending, written + 1);
-            }
+        long pending = firstInLanes();
+        for (int each = 0; each < postponed.length(); each++) {
             pending = Math.min(pending, postponed.get(each)); // read after the acknowledged offset
         }
-        return pending == Long.MAX_VALUE ? OptionalLong.empty() : OptionalLong.of(pending);
+        return pending == ANYTHING ? OptionalLong.empty() : OptionalLong.of(pending);
+    }
+
+    /** An offset at or below the first record that a lane has not acknowledged. */
+    private long firstInLanes() {
+        long first = ANYTHING;
+        for (int each = 0; each < accepted.length(); each++) {
+            long done = acknowledged.get(each);
+            if (done < accepted.get(each)) {
+                first = Math.min(first, done + 1);
+            }
+        }
+        return first;
     }
 
     /** Any thread: the record at this offset is refused. Call it before the acknowledgement. */
@@ -196,16 +204,7 @@ public final class Progress {
 
     /** Task thread: whether everything that was accepted below this offset is written, refused or postponed. */
     public boolean isDoneBelow(long offset) {
-        if (held > offset) {
-            return true;
-        }
-        for (int each = 0; each < accepted.length(); each++) {
-            long done = acknowledged.get(each);
-            if (done < accepted.get(each) && done + 1 < offset) {
-                return false;
-            }
-        }
-        return true;
+        return held > offset || firstInLanes() >= offset;
     }
 
     /** Task thread: the partition belongs to another task now, or starts over. */

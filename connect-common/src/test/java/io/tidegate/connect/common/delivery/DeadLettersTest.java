@@ -125,7 +125,7 @@ final class DeadLettersTest {
         assertThat(progress.firstRefused()).hasValue(3);
     }
 
-    /** Whoever reads the error goes on behind the record. */
+    /** The error's reader goes on behind the record. */
     @Test
     void failsTheTaskWhenAllBeforeTheRecordIsWritten() throws InterruptedException {
         DeadLetters intolerant = new DeadLetters(Optional.of(reporter), false, clock);

@@ -7,7 +7,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.tidegate.connect.common.document.DocumentMapper;
 import io.tidegate.connect.common.settings.Problem;
 import io.tidegate.connect.common.spi.AccessRefusedException;
 import io.tidegate.connect.common.spi.Failure;
@@ -19,7 +18,6 @@ import io.tidegate.connect.common.testing.FastClock;
 import io.tidegate.connect.common.time.Clock;
 import java.lang.management.ManagementFactory;
 import java.time.Duration;
-import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -33,7 +31,6 @@ import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.config.ConfigException;
 import org.apache.kafka.connect.errors.ConnectException;
 import org.apache.kafka.connect.errors.RetriableException;
-import org.apache.kafka.connect.sink.SinkRecord;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -231,6 +228,21 @@ final class DocumentSinkTaskTest {
         task.stop();
     }
 
+    /** Connect has gone back, and no record shows that. */
+    @Test
+    void commitsWhatATransformDropsAfterItHasStartedOver() {
+        FakeTask task = failed();
+        context.setConfigs(NEW);
+        task.put(List.of());
+        assertThat(context.rewound()).isEqualTo(Map.of(partition(0), 1L));
+
+        task.put(List.of());
+        OffsetAndMetadata read = new OffsetAndMetadata(4);
+
+        assertThat(task.preCommit(Map.of(partition(0), read))).isEqualTo(Map.of(partition(0), read));
+        task.stop();
+    }
+
     @Test
     void commitsNothingThatIsToBeDeliveredAgain() {
         FakeTask task = failed();
@@ -337,17 +349,9 @@ final class DocumentSinkTaskTest {
     @Test
     void startsOverWithNewSettingsWhenTheRegistryRefusesAccess() {
         AtomicBoolean isRefused = new AtomicBoolean();
-        target.unwrapping(new DocumentMapper.Unwrapping() {
-            @Override
-            public SinkRecord apply(SinkRecord record) {
-                return record;
-            }
-
-            @Override
-            public void prepare(Collection<SinkRecord> records) {
-                if (isRefused.get()) {
-                    throw new AccessRefusedException("status 401", null);
-                }
+        target.preparing(records -> {
+            if (isRefused.get()) {
+                throw new AccessRefusedException("status 401", null);
             }
         });
         FakeTask task = written();

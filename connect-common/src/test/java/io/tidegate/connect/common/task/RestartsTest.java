@@ -8,7 +8,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.tidegate.connect.common.document.Document;
-import io.tidegate.connect.common.document.DocumentMapper;
 import io.tidegate.connect.common.document.NullValues;
 import io.tidegate.connect.common.offset.Fingerprint;
 import io.tidegate.connect.common.recovery.StoredOffset;
@@ -26,7 +25,6 @@ import io.tidegate.connect.common.testing.Records;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -713,17 +711,9 @@ final class RestartsTest {
     }
 
     private void needsARegistry() {
-        target.unwrapping(new DocumentMapper.Unwrapping() {
-            @Override
-            public SinkRecord apply(SinkRecord record) {
-                return record;
-            }
-
-            @Override
-            public void prepare(Collection<SinkRecord> records) {
-                if (isRegistryDown.get() && !records.isEmpty()) {
-                    throw new RetriableException("no answer");
-                }
+        target.preparing(records -> {
+            if (isRegistryDown.get() && !records.isEmpty()) {
+                throw new RetriableException("no answer");
             }
         });
     }
@@ -774,7 +764,7 @@ final class RestartsTest {
         assertThat(offsets.rows(other)).isEqualTo(offsets(0, 3));
     }
 
-    /** Whoever reads the error goes on behind the record that it names. */
+    /** Its reader goes on behind the record that the error names. */
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
     void failsAtARefusedRecordWhenAllBeforeItIsWritten(boolean isOfServer) throws InterruptedException {

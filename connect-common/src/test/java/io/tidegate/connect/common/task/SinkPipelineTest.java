@@ -493,7 +493,7 @@ final class SinkPipelineTest {
                 .hasMessageStartingWith("tides-0@1 cannot be written: poison at 1. The task stops in front of it.");
     }
 
-    /** The record is refused before any is written. Whoever reads the error goes on behind it. */
+    /** The record is refused before any is written. The error's reader goes on behind it. */
     @Test
     void stopsInFrontOfARecordWithoutAFormWhenAllBeforeItIsWritten() throws InterruptedException {
         CountDownLatch go = new CountDownLatch(1);

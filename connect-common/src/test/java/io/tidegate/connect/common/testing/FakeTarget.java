@@ -10,8 +10,10 @@ import io.tidegate.connect.common.redrive.Redrive;
 import io.tidegate.connect.common.settings.RedriveSettings;
 import io.tidegate.connect.common.spi.BatchWriter;
 import io.tidegate.connect.common.spi.Target;
+import java.util.Collection;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
 import java.util.function.IntFunction;
 import java.util.function.UnaryOperator;
 import org.apache.kafka.connect.sink.SinkRecord;
@@ -67,6 +69,21 @@ public final class FakeTarget implements Target {
     public FakeTarget unwrapping(DocumentMapper.Unwrapping with) {
         unwrapping = with;
         return this;
+    }
+
+    /** From now on each put has this done with its records before one is mapped. */
+    public FakeTarget preparing(Consumer<Collection<SinkRecord>> with) {
+        return unwrapping(new DocumentMapper.Unwrapping() {
+            @Override
+            public SinkRecord apply(SinkRecord record) {
+                return record;
+            }
+
+            @Override
+            public void prepare(Collection<SinkRecord> records) {
+                with.accept(records);
+            }
+        });
     }
 
     private static byte[] keyOf(SinkRecord record) {

@@ -60,7 +60,7 @@ final class WatchedSockets implements AutoCloseable {
      *
      * @param server its name in log lines
      * @param limit how long one write may last; zero for no limit
-     * @param appearances how many servers have appeared behind the address by now
+     * @param appearances how many servers have appeared behind the address
      */
     WatchedSockets(String server, Duration limit, LongSupplier appearances) {
         this.server = requireNonNull(server, "server");
@@ -140,7 +140,7 @@ final class WatchedSockets implements AutoCloseable {
     /**
      * The server behind a connection has answered.
      *
-     * @param appearances how many servers have appeared by now
+     * @param appearances how many servers had appeared then
      */
     static void identified(Connection connection, long appearances) {
         WatchedSocket socket = BY_CONNECTION.get(connection);

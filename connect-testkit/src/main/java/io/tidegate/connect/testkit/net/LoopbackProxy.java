@@ -11,6 +11,7 @@ import java.net.ServerSocket;
 import java.net.Socket;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /** Accepts connections on loopback and copies bytes between two of them, each direction in a daemon thread. */
 abstract class LoopbackProxy implements AutoCloseable {
@@ -19,6 +20,7 @@ abstract class LoopbackProxy implements AutoCloseable {
     private final String name;
     private final ServerSocket listener;
     private final Set<Socket> open = ConcurrentHashMap.newKeySet();
+    private final AtomicInteger accepted = new AtomicInteger();
 
     /** Listens, but accepts nothing before {@link #start}. */
     LoopbackProxy(String name) {
@@ -52,6 +54,11 @@ abstract class LoopbackProxy implements AutoCloseable {
         return listener.getLocalPort();
     }
 
+    /** How many connections it has accepted. */
+    public final int accepted() {
+        return accepted.get();
+    }
+
     /** The open connections on both sides. */
     final Set<Socket> open() {
         return open;
@@ -62,6 +69,7 @@ abstract class LoopbackProxy implements AutoCloseable {
             try {
                 Socket client = listener.accept();
                 open.add(client);
+                int unused = accepted.incrementAndGet();
                 run("serve", () -> serve(client));
             } catch (IOException e) {
                 return; // closed
