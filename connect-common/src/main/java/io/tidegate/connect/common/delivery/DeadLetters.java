@@ -77,7 +77,7 @@ public final class DeadLetters {
     }
 
     /** Any thread: whether every added record is confirmed, dropped, or now belongs to the partition's next owner. */
-    boolean isSettled() {
+    public boolean isSettled() {
         return unsettled.get() == 0;
     }
 

@@ -210,7 +210,9 @@ final class SinkPipeline {
         Optional<AssignedPartition> partition = assignment.of(record);
         if (partition.isPresent() && partition.get().admits(record)) {
             Progress progress = partition.get().progress();
-            if (settings.toleratesErrors() || progress.firstRefused().isEmpty()) {
+            if (settings.toleratesErrors()
+                    || letters.isSettled() // the usual answer, and cheap
+                    || progress.firstRefused().isEmpty()) {
                 map(record, progress);
             } // else the task will fail at the refused record, so that this one is delivered again
         }
