@@ -71,7 +71,7 @@ record MutatedCheckout(Path home, Path folder) {
                 List.of("mvn", "-o", "-q", "-Dstyle.color=never", "-Dsurefire.rerunFailingTestsCount=0", "verify"));
         maven.addAll(schedules.tests());
         maven.add("-Dtidegate.schedules=" + schedules.count());
-        maven.addAll(Stream.of("spotless.check", "mdep.analyze", "maven.javadoc", "checkstyle", "spotbugs")
+        maven.addAll(Stream.of("mdep.analyze", "maven.javadoc", "checkstyle", "spotbugs")
                 .map(goal -> "-D" + goal + ".skip")
                 .toList());
         maven.addAll(
