@@ -158,8 +158,9 @@ public final class DeadLetters {
     /** Whether all that was accepted before the record is written or reported, or waits for its destination. */
     private static boolean isNext(DeadLetter letter) {
         long offset = letter.record().originalKafkaOffset();
-        return letter.progress().firstRefused().orElse(offset) >= offset
-                && letter.progress().isDoneBelow(offset);
+        return letter.progress().isDoneBelow(offset)
+                && letter.progress().firstRefused().orElse(offset)
+                        >= offset; // asked last: what was not done may be refused
     }
 
     private static String whatElse(DeadLetter letter) {

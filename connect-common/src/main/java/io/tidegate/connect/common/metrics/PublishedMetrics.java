@@ -1,10 +1,13 @@
 package io.tidegate.connect.common.metrics;
 
+import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import javax.management.MalformedObjectNameException;
+import javax.management.ObjectName;
 import org.apache.kafka.common.MetricName;
 import org.apache.kafka.common.metrics.Gauge;
 import org.apache.kafka.common.metrics.JmxReporter;
@@ -12,6 +15,7 @@ import org.apache.kafka.common.metrics.KafkaMetric;
 import org.apache.kafka.common.metrics.KafkaMetricsContext;
 import org.apache.kafka.common.metrics.MetricConfig;
 import org.apache.kafka.common.metrics.PluginMetrics;
+import org.apache.kafka.common.utils.Sanitizer;
 import org.apache.kafka.common.utils.Time;
 import org.apache.kafka.connect.sink.SinkTaskContext;
 import org.slf4j.Logger;
@@ -70,10 +74,20 @@ public final class PublishedMetrics implements AutoCloseable {
     public static PublishedMetrics ofShared(String type, String name, List<Metric> metrics) {
         synchronized (PublishedMetrics.class) {
             Map<String, String> free = Map.of("name", name);
-            for (int number = 2; REPORTERS.containsKey(free); number++) {
+            for (int number = 2; REPORTERS.containsKey(free) || isShown(type, free.get("name")); number++) {
                 free = Map.of("name", name + " (" + number + ")");
             }
             return asMBean("tidegate", type, free, metrics);
+        }
+    }
+
+    /** Whether somebody shows it, such as another version of the plugin in the same worker. */
+    private static boolean isShown(String type, String name) {
+        try {
+            return ManagementFactory.getPlatformMBeanServer()
+                    .isRegistered(new ObjectName("tidegate:type=" + type + ",name=" + Sanitizer.jmxSanitize(name)));
+        } catch (MalformedObjectNameException e) {
+            return false; // showing it will fail, and be logged
         }
     }
 

@@ -338,14 +338,19 @@ public final class AssignedPartition {
     private ConnectException otherLog(String evidence) {
         return new ConnectException(
                 this + " is not the log that was written up to offset " + start.nextOffset() + ": " + evidence
-                        + ". The topic was recreated or truncated, or is another cluster's. Nothing of it is written."
+                        + ". The topic was recreated or truncated, or is another cluster's, or a transform gives records"
+                        + " another timestamp each time. Nothing of it is written."
                         + " To write it from its beginning, stop the connector and call PATCH /connectors/"
                         + task.connector() + "/offsets with {\"offsets\": [{\"partition\": {\"kafka_topic\": \""
                         + partition().topic() + "\", \"kafka_partition\": "
                         + partition().partition()
                         + "}, \"offset\": {\"kafka_offset\": 0}}]}; to go on where the server stands, with"
                         + " \"kafka_offset\": "
-                        + start.nextOffset() + "; then resume it");
+                        + start.nextOffset()
+                        + (isPositioned && position > 0 && position != start.nextOffset()
+                                ? "; where Kafka's group stood, with " + position
+                                : "")
+                        + "; then resume it");
     }
 
     /** Counts a record of a partition whose server has lost some. The first shows what Kafka no longer has. */
@@ -449,6 +454,8 @@ public final class AssignedPartition {
                     position,
                     start.nextOffset(),
                     start.nextOffset());
+        } else if (position < start.nextOffset()) {
+            task.goesOnAhead(partition(), position, start.nextOffset());
         }
     }
 

@@ -43,6 +43,9 @@ public final class Assignment {
     private long puts; // in which Connect delivered what it had read since the one before
     private final Set<AssignedPartition> keptOf = new HashSet<>(); // those that were assigned when put failed
     private final Set<TopicPartition> ready = new HashSet<>(); // they wait no longer, but are not resumed yet
+    private int ahead; // partitions that go on ahead of Kafka's group, and were not logged yet
+    private long farthest; // of them, in offsets
+    private String farthestOfAhead = "";
 
     /**
      * How a task goes on.
@@ -78,6 +81,27 @@ public final class Assignment {
 
     Redeliveries redeliveries() {
         return redeliveries;
+    }
+
+    /** The server's offset of a partition is above that of Kafka's group. */
+    void goesOnAhead(TopicPartition partition, long group, long server) {
+        ahead++;
+        if (server - group > farthest) {
+            farthest = server - group;
+            farthestOfAhead = partition + " at " + server + " instead of " + group;
+        }
+    }
+
+    private void sayIfAhead() {
+        if (ahead > 0) {
+            log.info(
+                    "{} partitions go on where the server's offsets say, ahead of Kafka's group, because the records"
+                            + " between count as written; the farthest is {}",
+                    ahead,
+                    farthestOfAhead);
+            ahead = 0;
+            farthest = 0;
+        }
     }
 
     long nanoTime() {
@@ -196,6 +220,7 @@ public final class Assignment {
         Set<AssignedPartition> waiting =
                 assigned.values().stream().filter(AssignedPartition::isClaiming).collect(toSet());
         takeClaimed();
+        sayIfAhead();
         takeStored();
         boolean isAnyGivenUp = false;
         for (AssignedPartition each : assigned.values()) {
@@ -399,6 +424,7 @@ public final class Assignment {
                     each.done(offset.offset(), firstUnfinished(each)).ifPresent(next -> done.put(partition, next));
                 }));
         if (rules.keepsOffsets()) {
+            sayIfAhead();
             store(done, deadline);
             done.replaceAll(
                     (partition, next) -> assigned.get(partition).told(next).orElse(Long.MIN_VALUE));

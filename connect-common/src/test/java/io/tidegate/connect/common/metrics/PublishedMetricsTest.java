@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.tidegate.connect.common.testing.FakeSinkTaskContext;
 import java.lang.management.ManagementFactory;
+import java.net.URL;
+import java.net.URLClassLoader;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
@@ -123,5 +125,36 @@ final class PublishedMetricsTest {
         second.close();
         assertThat(isShown("tidegate:type=pool,name=\"db:5432/tides as me (2)\""))
                 .isFalse();
+    }
+
+    /** It has a class loader of its own, and so another class of this name. */
+    @Test
+    void leavesTheNameToAnotherVersionOfThePlugin() throws Exception {
+        URL[] classes = {
+            PublishedMetrics.class.getProtectionDomain().getCodeSource().getLocation()
+        };
+        try (URLClassLoader loader = new URLClassLoader(classes, getClass().getClassLoader()) {
+            @Override
+            protected Class<?> loadClass(String name, boolean resolve) throws ClassNotFoundException {
+                if (!name.startsWith(PublishedMetrics.class.getName())) {
+                    return super.loadClass(name, resolve);
+                }
+                Class<?> loaded = findLoadedClass(name);
+                return loaded == null ? findClass(name) : loaded;
+            }
+        }) {
+            Class<?> other = loader.loadClass(PublishedMetrics.class.getName());
+            try (AutoCloseable first =
+                            (AutoCloseable) other.getMethod("ofShared", String.class, String.class, List.class)
+                                    .invoke(null, "pool", "db:5432 of two", metrics);
+                    PublishedMetrics second = PublishedMetrics.ofShared("pool", "db:5432 of two", metrics)) {
+                assertThat(other).isNotEqualTo(PublishedMetrics.class);
+                assertThat(isShown("tidegate:type=pool,name=\"db:5432 of two (2)\""))
+                        .isTrue();
+                second.close();
+                assertThat(isShown("tidegate:type=pool,name=\"db:5432 of two\""))
+                        .isTrue();
+            }
+        }
     }
 }

@@ -145,11 +145,16 @@ final class ForgetfulServer {
         return true;
     }
 
-    /** As {@code alterOffsets} does it: another generation begins at the log's beginning. */
+    /** The present log may be written, from its beginning. */
     synchronized void accept(TopicPartition partition) {
+        begin(partition, 0);
+    }
+
+    /** As {@code alterOffsets} does it: another generation begins at an offset. */
+    synchronized void begin(TopicPartition partition, long offset) {
         past.clear();
         long generation = offsets.entry(partition).map(StoredOffset::generation).orElse(0L) + 1;
-        offsets.set(partition, new StoredOffset(0, generation, Optional.empty()));
+        offsets.set(partition, new StoredOffset(offset, generation, Optional.empty()));
     }
 
     List<Document> documents(TopicPartition partition) {

@@ -14,6 +14,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.IntFunction;
+import java.util.stream.Collectors;
 import org.apache.kafka.connect.header.Headers;
 import org.apache.kafka.connect.sink.SinkRecord;
 
@@ -32,7 +33,7 @@ import org.apache.kafka.connect.sink.SinkRecord;
  *       that of each key ({@code key}). Where the last write wins, no write at all lands after one of a later record with its key, but the
  *       order between keys is not promised: of equal keys only the last is sent with its batch.
  *   <li>Where the server keeps offsets, Kafka's group is told nothing that the server never had, and is not set back while the
- *       server lacks what it had.
+ *       server lacks rows that it had.
  *   <li>Where the server keeps offsets, which it may forget, every good record is stored exactly once in the end, in order.
  *       Nothing of a log that was made again is written before somebody accepts it.
  * </ul>
@@ -70,6 +71,10 @@ public final class Ledger {
             this.offset = offset;
             this.kind = kind;
             this.key = key;
+        }
+
+        boolean isRefused() {
+            return kind == Kind.POISON || kind == Kind.UNMAPPABLE;
         }
 
         boolean isMapped() {
@@ -284,7 +289,9 @@ public final class Ledger {
             violations.add("Kafka was told offset " + offset + " of " + partition
                     + ", and the server never had more than " + server.most());
         }
-        if (offset <= server.next() && server.next() < before) {
+        boolean lacksRows = log(partition).stream()
+                .anyMatch(entry -> entry.kind == Kind.GOOD && entry.offset >= server.next() && entry.offset < before);
+        if (offset <= server.next() && lacksRows) {
             violations.add("Kafka's group was set back from " + before + " to " + offset + " of " + partition
                     + ", so that the next task does not know what the server lost: it has " + server.next());
         }
@@ -309,6 +316,42 @@ public final class Ledger {
         return later.partition == earlier.partition
                 ? later.offset > earlier.offset && later.written > 0
                 : later.delivered > earlier.delivered && later.written > earlier.delivered;
+    }
+
+    /**
+     * The task has failed in front of this record, of the present log or of one that was there before.
+     *
+     * @param isAllBeforeDone whether the error says so
+     */
+    synchronized void refuse(int partition, long offset, boolean isAllBeforeDone) {
+        if (byName.values().stream()
+                .noneMatch(entry -> entry.partition == partition && entry.offset == offset && entry.isRefused())) {
+            violations.add("the task failed in front of " + partition + "@" + offset + ", which nobody refuses");
+        }
+        for (Entry entry : log(partition)) {
+            if (isAllBeforeDone && entry.offset < offset && isAccepted(entry) && !isDone(entry)) {
+                violations.add("the task failed in front of " + offset + " before " + entry + " was done");
+            }
+        }
+    }
+
+    /** Whether the present log has a record here that nobody can write. */
+    synchronized boolean isRefused(int partition, long offset) {
+        return log(partition).stream().anyMatch(entry -> entry.offset == offset && entry.isRefused());
+    }
+
+    /** Whether the server still has all rows of the partition below this offset, which it had. */
+    synchronized boolean isStoredBelow(int partition, long offset, List<Document> stored) {
+        Set<Entry> present = stored.stream().map(this::entry).collect(Collectors.toSet());
+        return log(partition).stream()
+                .filter(entry -> entry.kind == Kind.GOOD && entry.offset < offset)
+                .allMatch(present::contains);
+    }
+
+    /** Somebody has set the group's offset behind this record. */
+    synchronized void pass(int partition, long offset) {
+        log(partition).stream().filter(entry -> entry.offset == offset).forEach(entry -> entry.confirmed = true);
+        commit(partition, offset + 1);
     }
 
     synchronized long committed(int partition) {

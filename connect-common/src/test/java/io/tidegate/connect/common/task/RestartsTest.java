@@ -258,13 +258,25 @@ final class RestartsTest {
                 .isInstanceOf(ConnectException.class)
                 .hasMessage(
                         "tides-0 is not the log that was written up to offset 5: the record at 4 is not the one that"
-                                + " was written last. The topic was recreated or truncated, or is another cluster's."
+                                + " was written last. The topic was recreated or truncated, or is another cluster's, or"
+                                + " a transform gives records another timestamp each time."
                                 + " Nothing of it is written. To write it from its beginning, stop the connector and call"
                                 + " PATCH /connectors/test/offsets with {\"offsets\": [{\"partition\": {\"kafka_topic\":"
                                 + " \"tides\", \"kafka_partition\": 0}, \"offset\": {\"kafka_offset\": 0}}]}; to go on"
                                 + " where the server stands, with \"kafka_offset\": 5; then resume it");
         assertThat(commit(pipeline, 4)).isEmpty();
         assertThat(offsets.rows(TIDES_0)).isEmpty();
+    }
+
+    /** As after a migration with Kafka's groups, whose offsets were translated. */
+    @Test
+    void anotherLogFailsAndNamesWhereItsGroupStands() throws InterruptedException {
+        writtenUpTo(5);
+        SinkPipeline pipeline = startAt(3);
+
+        assertThatThrownBy(() -> pipeline.put(List.of(other(4), other(5))))
+                .hasMessageContaining("is not the log that was written up to offset 5")
+                .hasMessageEndingWith("with \"kafka_offset\": 5; where Kafka's group stood, with 3; then resume it");
     }
 
     @Test

@@ -28,6 +28,8 @@ import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.connect.errors.ConnectException;
@@ -46,6 +48,11 @@ final class Schedule {
     /** An upper bound of {@code Document.bytesHeld()} of the records drawn here. */
     private static final int MOST_BYTES_OF_A_RECORD = 700;
 
+    /** The error of a task that stops in front of a record. */
+    private static final Pattern REFUSED = Pattern.compile("[^ ]*-([0-9]+)@([0-9]+) cannot be written: ");
+
+    private static final int MOST_OF_AN_ERROR = 120;
+
     private static final Kind[] RECREATED = {Kind.GOOD, Kind.GOOD, Kind.GOOD, Kind.POISON, Kind.UNMAPPABLE};
 
     private final long seed;
@@ -61,6 +68,7 @@ final class Schedule {
     private final RetrySettings retrySettings =
             new RetrySettings(RetrySettings.UNLIMITED, Duration.ofMillis(2), Duration.ofMillis(50), Duration.ZERO);
     private final Ledger ledger;
+    private final boolean toleratesErrors;
     private final Optional<ForgetfulServer> server;
     private final Map<Integer, Integer> logs = new HashMap<>(); // how often that of a partition was made again
     private final Map<TopicPartition, Long> furthest = new HashMap<>(); // where logs ended that are no more
@@ -69,6 +77,7 @@ final class Schedule {
     private final SimulatedConnect connect;
     private double registryFailureRate;
     private SinkPipeline pipeline;
+    private volatile int starts; // lanes open writers
 
     Schedule(long seed) {
         this.seed = seed;
@@ -86,13 +95,14 @@ final class Schedule {
                 Duration.ofMillis(random.nextInt(4) == 0 ? 200 : 0),
                 1 + random.nextInt(4),
                 ordering);
+        this.toleratesErrors = random.nextInt(5) > 0;
         this.taskSettings = new TaskSettings(
                 "seed-" + seed,
                 random.nextInt(3) == 0 ? 3_000 : 1 << 20,
                 Duration.ofMillis(random.nextInt(3) * 500L),
                 Duration.ofMillis(random.nextInt(3) * 500L),
-                true);
-        boolean reporting = random.nextInt(8) > 0;
+                toleratesErrors);
+        boolean reporting = !toleratesErrors || random.nextInt(8) > 0;
         this.ledger = new Ledger(ordering, lastWriteWins, reporting, hasOffsetStore);
         this.server = hasOffsetStore
                 ? Optional.of(new ForgetfulServer(ledger, new Random(seed), failureRate, random.nextInt(3) * 0.02))
@@ -101,7 +111,8 @@ final class Schedule {
         this.connect = new SimulatedConnect(random, ledger, journal, Records::partition, this::record, reporting);
         journal.add("ordering " + ordering + ", last write wins " + lastWriteWins + ", null values " + nullValues
                 + ", refuses " + refuses + ", failures " + failureRate + ", offsets on the server " + hasOffsetStore
-                + ", dead letters " + reporting + ", " + laneSettings + ", " + taskSettings);
+                + ", dead letters " + reporting + ", tolerates errors " + toleratesErrors + ", " + laneSettings + ", "
+                + taskSettings);
         drawLogs();
         this.registryFailureRate = random.nextInt(3) * 0.25;
         this.pipeline = start();
@@ -141,6 +152,7 @@ final class Schedule {
     }
 
     private SinkPipeline start() {
+        starts += 1;
         FakeTarget target = new FakeTarget(this::openWriter, nullValues, lastWriteWins).unwrapping(new Registry());
         if (server.isPresent()) {
             target.keepingOffsets();
@@ -169,7 +181,7 @@ final class Schedule {
     private BatchWriter openWriter(int lane) {
         return server.isPresent()
                 ? server.get().newWriter()
-                : new FlakyWriter(ledger, new Random(seed + lane), refuses, failureRate, lastWriteWins);
+                : new FlakyWriter(ledger, new Random(seed + lane + starts), refuses, failureRate, lastWriteWins);
     }
 
     /** What happened, for a reader. */
@@ -285,6 +297,29 @@ final class Schedule {
     }
 
     /**
+     * Ends the task as Connect does it. Then somebody starts it again, or sets the offset behind the record that it names;
+     * not while the error says that records before it are not written, or the server has lost some since.
+     */
+    private void goOnPast(int partition, long offset, String error) throws InterruptedException {
+        journal.add("failed: " + error.substring(0, Math.min(MOST_OF_AN_ERROR, error.length())));
+        boolean isAllBeforeDone = !error.contains(" still wait for their destination");
+        ledger.refuse(partition, offset, isAllBeforeDone);
+        Set<TopicPartition> all = connect.revokeAll();
+        pipeline.stop();
+        connect.forgetRewinds();
+        checkNothingIsLeft();
+        boolean isAnyLost = server.isPresent()
+                && !ledger.isStoredBelow(partition, offset, server.get().documents(Records.partition(partition)));
+        if (isAllBeforeDone && !isAnyLost && ledger.isRefused(partition, offset) && random.nextInt(3) > 0) {
+            journal.add("offset of " + partition + " is set to " + (offset + 1));
+            server.ifPresent(offsets -> offsets.begin(Records.partition(partition), offset + 1));
+            ledger.pass(partition, offset);
+        }
+        pipeline = start();
+        connect.assign(all);
+    }
+
+    /**
      * So that the sink has a reason to look at what the server forgot last, and a log that is shorter than the offsets shows
      * itself: one that ends where the last record is asked for looks like a log that is waiting for it.
      */
@@ -354,7 +389,12 @@ final class Schedule {
         try {
             connect.poll(most);
         } catch (ConnectException e) {
-            acceptLogs(e);
+            Matcher refused = REFUSED.matcher(e.getMessage());
+            if (!toleratesErrors && refused.lookingAt()) {
+                goOnPast(Integer.parseInt(refused.group(1)), Long.parseLong(refused.group(2)), e.getMessage());
+            } else {
+                acceptLogs(e);
+            }
         }
         long bound = taskSettings.bufferBytes() + (long) connect.largestPoll() * MOST_BYTES_OF_A_RECORD;
         if (pipeline.bytesHeld() > bound) {

@@ -19,7 +19,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.OptionalLong;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -33,7 +32,7 @@ import java.util.stream.Stream;
  * @param columns by name; empty if there is no such table
  * @param takesCopy whether it is a table, partitioned or not, without row-level security and without rules, which
  *     {@code COPY} would ignore
- * @param keyIndex the OID of an index that refuses a second row with the same key
+ * @param keyIndex an index that refuses a second row with the same key
  * @param omitted the columns for which a statement has no field: a new row takes their defaults, merging leaves them as
  *     they are
  */
@@ -42,8 +41,16 @@ public record TableShape(
         String qualified,
         Map<String, ColumnShape> columns,
         boolean takesCopy,
-        OptionalLong keyIndex,
+        Optional<KeyIndex> keyIndex,
         Set<String> omitted) {
+    /**
+     * An index. It stays with its table if that gets another name.
+     *
+     * @param index its OID
+     * @param table that of its table
+     */
+    public record KeyIndex(long index, long table) {}
+
     /**
      * A column.
      *
@@ -119,7 +126,7 @@ public record TableShape(
                SELECT a.attname::text FROM pg_catalog.pg_attribute a
                  JOIN unnest(i.indkey) WITH ORDINALITY AS k(attnum, place) ON a.attnum = k.attnum
                WHERE a.attrelid = i.indrelid AND k.place <= i.indnkeyatts ORDER BY a.attname) = CAST(? AS text[])),
-          b.place
+          b.place, b.relation
         FROM (
           WITH RECURSIVE base(name, type, modifier, copies, merges, declared, qualified, relation, generated,
             filled, nullable, place) AS (
@@ -165,7 +172,7 @@ public record TableShape(
             String qualified,
             Map<String, ColumnShape> columns,
             boolean takesCopy,
-            OptionalLong keyIndex) {
+            Optional<KeyIndex> keyIndex) {
         this(table, qualified, columns, takesCopy, keyIndex, Set.of());
     }
 
@@ -179,7 +186,7 @@ public record TableShape(
             statement.setArray(
                     1, connection.createArrayOf("text", key.stream().sorted().toArray()));
             statement.setString(2, table);
-            OptionalLong keyIndex = OptionalLong.empty();
+            Optional<KeyIndex> keyIndex = Optional.empty();
             String qualified = "";
             Map<String, ColumnShape> columns = new HashMap<>();
             boolean takesCopy = false;
@@ -197,7 +204,7 @@ public record TableShape(
                     takesCopy = found.getBoolean(3);
                     qualified = found.getString(6);
                     long index = found.getLong(11); // 0 for NULL
-                    keyIndex = index == 0 ? OptionalLong.empty() : OptionalLong.of(index);
+                    keyIndex = index == 0 ? Optional.empty() : Optional.of(new KeyIndex(index, found.getLong(13)));
                 }
             }
             return new TableShape(table, qualified, columns, takesCopy, keyIndex);
@@ -232,12 +239,12 @@ public record TableShape(
                 },
                 name.get(name.size() - 1));
         ambiguous.forEach(columns::remove); // the server has to find their types
-        return new TableShape(table, "", columns, false, OptionalLong.empty());
+        return new TableShape(table, "", columns, false, Optional.empty());
     }
 
     /** The same table for statements that use no function of the catalogue. */
     public TableShape unchecked() {
-        return new TableShape(table, "", columns, false, OptionalLong.empty(), omitted);
+        return new TableShape(table, "", columns, false, Optional.empty(), omitted);
     }
 
     /** Whether statements check that the table is still the same. */
@@ -294,7 +301,7 @@ public record TableShape(
 
     /**
      * The condition that these columns still have the types that they were declared with, and, if it is needed, that
-     * the key still has its index. Otherwise it fails, with {@link #saysAltered}. A statement evaluates it after it has
+     * this is still the table whose key has the index. Otherwise it fails, with {@link #saysAltered}. A statement evaluates it after it has
      * locked the table. It reads no row, so that it needs no privilege, and only {@code COPY} evaluates it for each
      * row.
      */
@@ -327,8 +334,10 @@ public record TableShape(
                         + columns.get(column.name()).declared());
         // The property is not NULL if there is such an index.
         Stream<String> index = keyIndex.stream()
-                .filter(oid -> needsIndex)
-                .mapToObj(oid -> "pg_catalog.pg_index_has_property(" + oid + ", 'clusterable') IS NOT NULL");
+                .filter(key -> needsIndex)
+                .flatMap(key -> Stream.of(
+                        SqlExpression.literal(qualified) + "::pg_catalog.regclass::oid = " + key.table(),
+                        "pg_catalog.pg_index_has_property(" + key.index() + ", 'clusterable') IS NOT NULL"));
         String conditions = Stream.concat(Stream.concat(types, index), all).collect(Collectors.joining(" AND "));
         return conditions.isEmpty()
                 ? "true"

@@ -12,7 +12,7 @@ import io.tidegate.connect.jsonb.write.Documents;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
-import java.util.OptionalLong;
+import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Pattern;
 import org.apache.kafka.common.config.AbstractConfig;
@@ -76,7 +76,8 @@ final class StatementTextTest {
 
     @Test
     void checksTheIndexOfTheKeyOnlyWhereItIsNeeded() {
-        TableShape indexed = new TableShape("\"t\"", "public.\"t\"", COORDINATES.columns(), true, OptionalLong.of(7));
+        TableShape indexed = new TableShape(
+                "\"t\"", "public.\"t\"", COORDINATES.columns(), true, Optional.of(new TableShape.KeyIndex(7, 6)));
         String check = "pg_index_has_property(7, ";
 
         assertThat(values(KAFKA, indexed, 1, false)).endsWith(" VALUES (?,?,?,?)");

@@ -3,7 +3,7 @@ package io.tidegate.connect.jsonb.sql;
 import io.tidegate.connect.jsonb.sql.TableShape.ColumnShape;
 import java.util.HashMap;
 import java.util.Map;
-import java.util.OptionalLong;
+import java.util.Optional;
 import java.util.Set;
 
 /** Tables that no server was asked about. */
@@ -25,6 +25,6 @@ public final class TableShapes {
                 name,
                 new ColumnShape(
                         type, type, 1_000 + type.length(), collated.contains(name), 0, TableShape.Filling.PLAIN)));
-        return new TableShape(table, "public." + table, columns, takesCopy, OptionalLong.empty());
+        return new TableShape(table, "public." + table, columns, takesCopy, Optional.empty());
     }
 }

@@ -490,6 +490,31 @@ final class PostgresWriterIT {
         assertThat(STORE.column("SELECT count(*) FROM " + table)).containsExactly("1000");
     }
 
+    /** The old table's index is still there, under the old table's new name. */
+    @ParameterizedTest
+    @CsvSource({"values, ignore", "copy, ignore", "unnest, upsert", "auto, upsert"})
+    void aTableThatTakesThePlaceOfAnotherDoublesNothing(String method, String mode) throws WriteException {
+        String table = newTable("doc jsonb, id text UNIQUE");
+        Map<String, String> settings =
+                Map.of("insert.method", method, "insert.mode", mode, "pk.mode", "record_key", "pk.fields", "id");
+        List<Document> documents = LongStream.range(0, 100)
+                .mapToObj(offset -> Documents.write(offset, table, "k" + offset, "{}"))
+                .toList();
+        try (Target target = open(settings);
+                BatchWriter writer = target.openWriter(0)) {
+            assertThat(writer.write(documents)).isEmpty();
+            STORE.execute("ALTER TABLE " + table + " RENAME TO \"old " + table.substring(1) + ";" + " CREATE TABLE "
+                    + table + " (doc jsonb, id text)");
+
+            assertThatThrownBy(() -> writer.write(documents)).hasMessageContaining("the table has been altered");
+            assertThatThrownBy(() -> writer.write(documents)).hasMessageContaining("42P10");
+            STORE.execute("ALTER TABLE " + table + " ADD UNIQUE (id)");
+            assertThat(writer.write(documents)).isEmpty();
+            assertThat(writer.write(documents)).isEmpty();
+        }
+        assertThat(STORE.column("SELECT count(*) FROM " + table)).containsExactly("100");
+    }
+
     @Test
     void aLengthThatWasChangedRoundsNothingAsBefore() throws WriteException {
         String table = newTable("doc jsonb, id numeric(5,1), level numeric(5,1)");
