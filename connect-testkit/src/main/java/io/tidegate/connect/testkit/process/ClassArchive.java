@@ -23,7 +23,6 @@ final class ClassArchive {
     private static final String RECORD = "-XX:ArchiveClassesAtExit=";
     private static final String QUIET = "-Xlog:cds*=off"; // the server's log is for the server
     private static final Duration WRITING = Duration.ofSeconds(30);
-    private static final Path TEMPORARY = Path.of(System.getProperty("java.io.tmpdir"));
     private static final int KILLED = 137; // 128 + SIGKILL, as a shell reports it
 
     /** One server of this JVM at a time writes an archive. */
@@ -43,7 +42,7 @@ final class ClassArchive {
                 .map(Path::of)
                 .toList();
         if (!jars.stream().allMatch(Files::isRegularFile)
-                || jars.stream().anyMatch(jar -> jar.startsWith(TEMPORARY))
+                || jars.stream().anyMatch(Folders::isTemporary)
                 || options.stream().anyMatch(option -> option.startsWith("-javaagent:"))) {
             return List.of();
         }

@@ -8,9 +8,13 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.SimpleFileVisitor;
 import java.nio.file.attribute.BasicFileAttributes;
+import java.util.regex.Pattern;
 
 /** Creates, writes and deletes the folders of servers. */
 public final class Folders {
+    /** A name, and the number that makes it unique. */
+    private static final Pattern TEMPORARY = Pattern.compile("tidegate-.+-[0-9]{6,}");
+
     private Folders() {}
 
     /** Creates a new temporary folder. */
@@ -20,6 +24,17 @@ public final class Folders {
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
+    }
+
+    /** Whether it is in a folder that {@link #temporary} has created. A checkout may be beside these. */
+    static boolean isTemporary(Path file) {
+        for (Path each = file.toAbsolutePath(); each != null; each = each.getParent()) {
+            if (each.getFileName() != null
+                    && TEMPORARY.matcher(each.getFileName().toString()).matches()) {
+                return true;
+            }
+        }
+        return false;
     }
 
     public static Path create(Path folder) {

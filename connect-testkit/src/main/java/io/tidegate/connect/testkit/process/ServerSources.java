@@ -7,6 +7,7 @@ import java.nio.file.FileSystem;
 import java.nio.file.FileSystems;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -19,20 +20,52 @@ final class ServerSources {
     private ServerSources() {}
 
     /**
+     * Compiles once for all servers of a module: beside its jar, where a {@link ClassArchive} finds the classes. Without a
+     * jar they are compiled for each server.
+     *
      * @param classPath of the server; its first entry, a jar or a folder, contains the sources
-     * @param folder the server's folder; the classes are written below it
+     * @param folder the server's folder; the classes are written below it first
      * @return the class path, with the compiled classes first
      * @throws ServerException if the compilation fails; the log has the compiler's messages
      */
     static String compile(String classPath, JavaHome java, Path folder, Path log) {
+        Path module = Path.of(classPath.substring(0, classPath.indexOf(File.pathSeparatorChar)));
+        Path launcher = module.resolveSibling(module.getFileName() + ".launcher-" + java.feature() + ".jar");
+        boolean isKept = Files.isRegularFile(module) && Files.isWritable(module.getParent());
+        if (isKept && isNewer(launcher, module)) {
+            return launcher + File.pathSeparator + classPath;
+        }
         Path sources = folder.resolve("launcher-sources");
         Path classes = Folders.create(folder.resolve("launcher-classes"));
-        Path module = Path.of(classPath.substring(0, classPath.indexOf(File.pathSeparatorChar)));
         List<String> command = new ArrayList<>(
                 List.of(java.program("javac"), "-proc:none", "-nowarn", "-d", classes.toString(), "-cp", classPath));
         copy(module, sources).forEach(source -> command.add(source.toString()));
         Commands.run(command, folder, log, AT_MOST);
-        return classes + File.pathSeparator + classPath;
+        if (!isKept) {
+            return classes + File.pathSeparator + classPath;
+        }
+        Path made = launcher.resolveSibling(
+                launcher.getFileName() + "." + ProcessHandle.current().pid());
+        Commands.run(
+                List.of(java.program("jar"), "--create", "--file", made.toString(), "-C", classes.toString(), "."),
+                folder,
+                log,
+                AT_MOST);
+        try {
+            Files.move(made, launcher, StandardCopyOption.ATOMIC_MOVE);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        return launcher + File.pathSeparator + classPath;
+    }
+
+    private static boolean isNewer(Path file, Path other) {
+        try {
+            return Files.exists(file)
+                    && Files.getLastModifiedTime(file).compareTo(Files.getLastModifiedTime(other)) >= 0;
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     private static List<Path> copy(Path module, Path target) {
