@@ -4,6 +4,7 @@ import io.tidegate.connect.common.envelope.EnvelopeSettings;
 import io.tidegate.connect.common.format.FormatSettings;
 import io.tidegate.connect.common.frame.FramingSettings;
 import io.tidegate.connect.common.settings.Aliases;
+import io.tidegate.connect.common.settings.HeaderTexts;
 import io.tidegate.connect.common.settings.KnownTopics;
 import io.tidegate.connect.common.settings.LaneSettings;
 import io.tidegate.connect.common.settings.Problem;
@@ -76,6 +77,7 @@ public final class ElasticsearchTargetType implements TargetType {
             warnings.addAll(ConnectionSettings.from(config).warnings());
         }
         warnings.addAll(EnvelopeSettings.from(config).warnings(props));
+        HeaderTexts.warning(props, DocumentSettings.METADATA_FIELDS).ifPresent(warnings::add);
         return warnings;
     }
 

@@ -7,6 +7,7 @@ import io.tidegate.connect.common.envelope.EnvelopeSettings;
 import io.tidegate.connect.common.format.FormatSettings;
 import io.tidegate.connect.common.frame.FramingSettings;
 import io.tidegate.connect.common.settings.Aliases;
+import io.tidegate.connect.common.settings.HeaderTexts;
 import io.tidegate.connect.common.settings.KnownTopics;
 import io.tidegate.connect.common.settings.LaneSettings;
 import io.tidegate.connect.common.settings.Ordering;
@@ -117,6 +118,7 @@ public final class PostgresTargetType implements TargetType {
         AbstractConfig config = new AbstractConfig(CONFIG, ALIASES.resolve(props), false);
         EnvelopeSettings envelope = EnvelopeSettings.from(config);
         List<String> warnings = new ArrayList<>(envelope.warnings(props));
+        HeaderTexts.warning(props, RowSettings.METADATA_COLUMNS).ifPresent(warnings::add);
         if (!envelope.isNone() && !InsertSettings.from(config).deletes()) {
             warnings.add(InsertSettings.DELETE_ENABLED + " is false, so rows stay that the source has deleted");
         }

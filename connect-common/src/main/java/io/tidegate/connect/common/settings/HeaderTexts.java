@@ -3,6 +3,7 @@ package io.tidegate.connect.common.settings;
 import java.util.Collection;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /**
  * Whether the texts of headers arrive as they were sent. Connect's default converter reads a number from the beginning of a
@@ -12,7 +13,9 @@ import java.util.Optional;
 public final class HeaderTexts {
     private static final String CONVERTER = "header.converter";
     private static final String TEMPLATE = "${header:";
+    private static final String HEADERS = "headers";
     private static final String GUESSING = "SimpleHeaderConverter";
+    private static final String KEEPING = "=org.apache.kafka.connect.storage.StringConverter for this connector";
 
     private HeaderTexts() {}
 
@@ -23,15 +26,33 @@ public final class HeaderTexts {
      * @param settings the names of the settings that may have templates
      */
     public static Optional<Problem> problem(Map<String, String> props, Collection<String> settings) {
-        String converter = props.getOrDefault(CONVERTER, GUESSING);
         return settings.stream()
-                .filter(key -> String.valueOf(props.get(key)).contains(TEMPLATE))
-                .filter(key -> converter.isBlank() || converter.endsWith(GUESSING))
+                .filter(key -> String.valueOf(props.get(key)).contains(TEMPLATE) && isGuessing(props))
                 .sorted()
                 .findFirst()
                 .map(key -> new Problem(
                         key,
                         "takes a header's text, but Connect's default converter reads the number 42 from the text 42:7: set "
-                                + CONVERTER + "=org.apache.kafka.connect.storage.StringConverter for this connector"));
+                                + CONVERTER + KEEPING));
+    }
+
+    /**
+     * A sentence about a setting that writes all headers, under the same condition.
+     *
+     * @param setting a list of what is written of a record, of which {@code headers} is one
+     */
+    public static Optional<String> warning(Map<String, String> props, String setting) {
+        boolean hasHeaders = Stream.of(props.getOrDefault(setting, "").split(","))
+                .map(String::trim)
+                .anyMatch(item -> item.equals(HEADERS) || item.startsWith(HEADERS + ":"));
+        return Optional.of(setting
+                        + " has the headers, and Connect's default converter reads the number 7 from the text 007: set "
+                        + CONVERTER + KEEPING)
+                .filter(warning -> hasHeaders && isGuessing(props));
+    }
+
+    private static boolean isGuessing(Map<String, String> props) {
+        String converter = props.getOrDefault(CONVERTER, "");
+        return converter.isBlank() || converter.endsWith(GUESSING);
     }
 }

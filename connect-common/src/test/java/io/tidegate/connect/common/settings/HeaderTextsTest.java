@@ -43,4 +43,18 @@ final class HeaderTextsTest {
                 .isEmpty();
         assertThat(HeaderTexts.problem(Map.of("document.id", "key"), SETTINGS)).isEmpty();
     }
+
+    @Test
+    void warnsIfHeadersAreWrittenAsConnectGuessesThem() {
+        Map<String, String> guessed = Map.of("written", "offset, headers:h");
+
+        assertThat(HeaderTexts.warning(guessed, "written")).hasValueSatisfying(warning -> assertThat(warning)
+                .contains("written", StringConverter.class.getName()));
+        assertThat(HeaderTexts.warning(Map.of("written", "offset,key"), "written"))
+                .isEmpty();
+        assertThat(HeaderTexts.warning(
+                        Map.of("written", "headers", CONVERTER, StringConverter.class.getName()), "written"))
+                .isEmpty();
+        assertThat(HeaderTexts.warning(Map.of(), "written")).isEmpty();
+    }
 }
