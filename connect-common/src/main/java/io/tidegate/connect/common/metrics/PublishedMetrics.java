@@ -86,7 +86,7 @@ public final class PublishedMetrics implements AutoCloseable {
         try {
             return ManagementFactory.getPlatformMBeanServer()
                     .isRegistered(new ObjectName("tidegate:type=" + type + ",name=" + Sanitizer.jmxSanitize(name)));
-        } catch (MalformedObjectNameException e) {
+        } catch (MalformedObjectNameException | LinkageError e) {
             return false; // showing it will fail, and be logged
         }
     }
@@ -109,8 +109,10 @@ public final class PublishedMetrics implements AutoCloseable {
             log.warn("The metrics {} of {} cannot be shown", type, tags, e);
         }
         return new PublishedMetrics(() -> {
-            if (REPORTERS.remove(tags, reporter)) { // otherwise the MBean is a later one
-                reporter.close();
+            synchronized (PublishedMetrics.class) { // or its name would look taken
+                if (REPORTERS.remove(tags, reporter)) { // otherwise the MBean is a later one
+                    reporter.close();
+                }
             }
         });
     }

@@ -276,7 +276,8 @@ final class RestartsTest {
 
         assertThatThrownBy(() -> pipeline.put(List.of(other(4), other(5))))
                 .hasMessageContaining("is not the log that was written up to offset 5")
-                .hasMessageEndingWith("with \"kafka_offset\": 5; where Kafka's group stood, with 3; then resume it");
+                .hasMessageEndingWith(
+                        "with \"kafka_offset\": 5; to go on where Kafka's group stood, with 3; then resume it");
     }
 
     @Test

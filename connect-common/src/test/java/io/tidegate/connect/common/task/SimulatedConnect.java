@@ -22,13 +22,12 @@ import java.util.function.Function;
 import java.util.function.IntFunction;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.common.TopicPartition;
-import org.apache.kafka.connect.errors.ConnectException;
 import org.apache.kafka.connect.errors.RetriableException;
 import org.apache.kafka.connect.sink.SinkRecord;
 
 /**
  * Connect's side of one task, as its {@code WorkerSinkTask} behaves: poll and put; before a commit await the reports, then
- * preCommit; after one that throws go back to the last commit; on a revocation preCommit, close, then commit what preCommit returned; on a loss only close; after an
+ * preCommit; on a revocation preCommit, close, then commit what preCommit returned; on a loss only close; after an
  * assignment start from the last commit; after a {@code RetriableException} put the same records again, wherever the task
  * has asked to go meanwhile. The thread that creates it is the task's thread.
  */
@@ -206,16 +205,7 @@ public final class SimulatedConnect {
         awaitReports(these);
         Map<TopicPartition, OffsetAndMetadata> offered = new HashMap<>();
         these.forEach(partition -> offered.put(partition, new OffsetAndMetadata(consumed.get(partition))));
-        Map<TopicPartition, OffsetAndMetadata> offsets;
-        try {
-            offsets = task.preCommit(Map.copyOf(offered));
-        } catch (ConnectException e) {
-            journal.add("preCommit failed: " + e.getMessage());
-            offsets = Map.of();
-            if (!closing) {
-                these.forEach(partition -> seek(partition, lastCommitted.get(partition)));
-            }
-        }
+        Map<TopicPartition, OffsetAndMetadata> offsets = task.preCommit(Map.copyOf(offered));
         if (closing) {
             task.close(these);
         }

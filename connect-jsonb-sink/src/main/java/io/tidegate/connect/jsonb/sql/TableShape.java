@@ -301,9 +301,9 @@ public record TableShape(
 
     /**
      * The condition that these columns still have the types that they were declared with, and, if it is needed, that
-     * this is still the table whose key has the index. Otherwise it fails, with {@link #saysAltered}. A statement evaluates it after it has
-     * locked the table. It reads no row, so that it needs no privilege, and only {@code COPY} evaluates it for each
-     * row.
+     * this is still the table whose key has the index. Otherwise it fails, with {@link #saysAltered}. A statement
+     * evaluates it after it has locked the table. It reads no row, so that it needs no privilege, and only {@code COPY}
+     * evaluates it for each row.
      */
     String isUnaltered(List<Column> written, boolean needsIndex) {
         return isUnaltered(written, needsIndex, false);
@@ -336,7 +336,7 @@ public record TableShape(
         Stream<String> index = keyIndex.stream()
                 .filter(key -> needsIndex)
                 .flatMap(key -> Stream.of(
-                        SqlExpression.literal(qualified) + "::pg_catalog.regclass::oid = " + key.table(),
+                        SqlExpression.literal(table) + "::pg_catalog.regclass::oid = " + key.table(),
                         "pg_catalog.pg_index_has_property(" + key.index() + ", 'clusterable') IS NOT NULL"));
         String conditions = Stream.concat(Stream.concat(types, index), all).collect(Collectors.joining(" AND "));
         return conditions.isEmpty()

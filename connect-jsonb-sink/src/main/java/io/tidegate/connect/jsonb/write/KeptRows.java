@@ -32,7 +32,7 @@ final class KeptRows {
             return new KeptRows(Optional.empty());
         }
         if (insert.mode() == InsertMode.IGNORE && row.keyMode() == KeyMode.KAFKA) {
-            return new KeptRows(Optional.of("insert.mode=insert, which compares them"));
+            return new KeptRows(Optional.of("insert.mode=insert, which refuses them instead"));
         }
         return new KeptRows(
                 insert.guard().isOffset()
@@ -50,7 +50,7 @@ final class KeptRows {
         if (byOffsets.isPresent() && kept.sum() >= next) {
             next = kept.sum() * 2;
             log.warn(
-                    "{} records so far changed nothing in {}, because rows have their offsets or later ones. That is right"
+                    "{} records so far changed nothing, the last of them in {}, because rows have their offsets or later ones. That is right"
                             + " for records that Kafka delivers again. If the topic was created again or is another cluster's,"
                             + " set {}",
                     kept.sum(),

@@ -52,6 +52,7 @@ final class ServerSources {
                 log,
                 AT_MOST);
         try {
+            Files.setLastModifiedTime(made, Files.getLastModifiedTime(module)); // an archive knows the jar by its time
             Files.move(made, launcher, StandardCopyOption.ATOMIC_MOVE);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
