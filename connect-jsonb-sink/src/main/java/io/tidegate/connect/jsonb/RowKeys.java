@@ -11,12 +11,20 @@ import io.tidegate.connect.common.value.FieldValue;
 import io.tidegate.connect.common.value.JsonPath;
 import io.tidegate.connect.common.value.RefusedException;
 import io.tidegate.connect.common.value.Utf8;
+import io.tidegate.connect.jsonb.field.FieldTypes;
 import io.tidegate.connect.jsonb.settings.KeyField;
 import io.tidegate.connect.jsonb.settings.KeyMode;
 import io.tidegate.connect.jsonb.settings.RowSettings;
+import java.util.Base64;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
 import java.util.StringJoiner;
+import java.util.stream.Collectors;
+import org.apache.kafka.connect.data.Schema;
+import org.apache.kafka.connect.data.SchemaBuilder;
 import org.apache.kafka.connect.data.Struct;
 import org.apache.kafka.connect.sink.SinkRecord;
 
@@ -28,6 +36,8 @@ final class RowKeys {
     private final RowSettings row;
     private final RecordFields fields;
     private final boolean isObjectPossible; // in a key of text or bytes
+    private Schema last = SchemaBuilder.struct().build();
+    private Set<KeyField> bytes = Set.of(); // the fields that are bytes by the last schema
 
     private RowKeys(RowSettings row, RecordFields fields, boolean isObjectPossible) {
         this.isObjectPossible = isObjectPossible;
@@ -76,9 +86,10 @@ final class RowKeys {
 
     private byte[] ofFields(SinkRecord record) {
         if (row.key().size() == 1) {
+            FieldValue value = field(record, row.key().get(0));
             byte[] only = row.values()
                     .characters()
-                    .text(field(record, row.key().get(0)).utf8());
+                    .text(isBytes(record, row.key().get(0)) ? Utf8.encode(hexadecimal(value.text())) : value.utf8());
             if (only.length == 0) {
                 throw new RefusedException(missing(row.key().get(0), "empty"));
             }
@@ -86,14 +97,45 @@ final class RowKeys {
         }
         StringJoiner texts = new StringJoiner("\",\"", "[\"", "\"]");
         for (KeyField field : row.key()) {
+            String text = field(record, field).text();
             // Encoded again: JSON has several forms for one text, but equal keys must be equal bytes.
-            texts.add(String.valueOf(JsonStringEncoder.getInstance()
-                    .quoteAsString(field(record, field).text())));
+            texts.add(String.valueOf(
+                    JsonStringEncoder.getInstance().quoteAsString(isBytes(record, field) ? hexadecimal(text) : text)));
         }
         return row.values()
                 .characters()
                 .json(ByteSlice.of(Utf8.encode(texts.toString())))
                 .bytes();
+    }
+
+    /** Whether the schema says that the field's text is bytes in Base64. Records that follow each other have one schema. */
+    @SuppressWarnings("ReferenceEquality") // equal schemas may be asked again
+    private boolean isBytes(SinkRecord record, KeyField field) {
+        boolean isOfKey = row.keyMode() == KeyMode.RECORD_KEY;
+        Schema schema = isOfKey && record.key() instanceof Struct key
+                ? key.schema()
+                : isOfKey ? record.keySchema() : record.valueSchema();
+        if (schema == null || schema.type() != Schema.Type.STRUCT) {
+            return false;
+        }
+        if (schema != last) {
+            last = schema;
+            bytes = row.key().stream()
+                    .filter(each -> each.path().stepTexts().size() == 1
+                            && FieldTypes.isBytes(
+                                    Optional.of(schema), each.path().stepTexts().get(0)))
+                    .collect(Collectors.toSet());
+        }
+        return bytes.contains(field);
+    }
+
+    /** Bytes as PostgreSQL writes them, so that a column of bytes takes them as they are. */
+    private static String hexadecimal(String base64) {
+        try {
+            return "\\x" + HexFormat.of().formatHex(Base64.getDecoder().decode(base64));
+        } catch (IllegalArgumentException e) {
+            return base64; // the value does not have the type of its schema
+        }
     }
 
     private FieldValue field(SinkRecord record, KeyField field) {

@@ -51,6 +51,31 @@ final class RowKeysTest {
         return keyOf(record, all);
     }
 
+    /** So a column of bytes gets the bytes, and not the characters of their Base64. */
+    @Test
+    void bytesOfASchemaAreWrittenAsPostgresqlWritesThem() {
+        Schema schema = SchemaBuilder.struct()
+                .field("id", Schema.BYTES_SCHEMA)
+                .field("name", Schema.STRING_SCHEMA)
+                .build();
+        Struct struct = new Struct(schema).put("id", new byte[] {0, 1, -1}).put("name", "AAH/");
+        byte[] json = "{\"id\":\"AAH/\",\"name\":\"AAH/\"}".getBytes(UTF_8);
+
+        assertThat(keyOf(struct)).asString(UTF_8).isEqualTo("\\x0001ff");
+        assertThat(keyOf(struct, "pk.fields=id,name")).asString(UTF_8).isEqualTo("[\"\\\\x0001ff\",\"AAH/\"]");
+        assertThat(keyOf(new SinkRecord("tides", 0, schema, json, null, "{}", 0), true))
+                .as("as change events have it")
+                .asString(UTF_8)
+                .isEqualTo("\\x0001ff");
+        assertThat(keyOf(new SinkRecord("tides", 0, null, null, schema, json, 0), "pk.mode=record_value"))
+                .asString(UTF_8)
+                .isEqualTo("\\x0001ff");
+        assertThat(keyOf(new SinkRecord("tides", 0, null, json, null, "{}", 0), true))
+                .as("without a schema nobody knows")
+                .asString(UTF_8)
+                .isEqualTo("AAH/");
+    }
+
     @Test
     void areTheTextOfTheRecordsKey() {
         assertThat(keyOf("k")).asString(UTF_8).isEqualTo("k");

@@ -98,7 +98,7 @@ public final class Document {
                 record.kafkaPartition(),
                 record.keySchema(),
                 record.key(),
-                null,
+                record.valueSchema(), // the body's types
                 body,
                 record.timestamp(),
                 record.headers());

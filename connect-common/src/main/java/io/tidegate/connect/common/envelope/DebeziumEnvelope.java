@@ -126,15 +126,16 @@ final class DebeziumEnvelope implements Envelope {
         }
         ByteSlice row = columns.document(
                 object("after", event.after()), columnsOf(record, event), event.operation() == ChangeEvent.UPDATE);
-        return Change.write(withRow(record, row), positionOf(event), schemaOfRow(record, event));
+        Optional<Schema> schema = schemaOfRow(record, event);
+        return Change.write(withRow(record, row, schema), positionOf(event), schema);
     }
 
     private Change delete(SinkRecord record, ChangeEvent event) {
         if (event.before().isEmpty()) {
-            return Change.delete(withRow(record, null), positionOf(event));
+            return Change.delete(withRow(record, null, Optional.empty()), positionOf(event));
         }
         ByteSlice row = columns.decoded(object("before", event.before()), columnsOf(record, event));
-        return Change.delete(withRow(record, row), positionOf(event));
+        return Change.delete(withRow(record, row, schemaOfRow(record, event)), positionOf(event));
     }
 
     /** The schema of the row, if the record or its JSON has one. */
@@ -191,7 +192,7 @@ final class DebeziumEnvelope implements Envelope {
     /** After a deletion Debezium sends a tombstone; log compaction may leave nothing else of it. */
     private Change tombstone(SinkRecord record) {
         return deletesByTombstone
-                ? Change.delete(withRow(record, null), Document.NO_POSITION)
+                ? Change.delete(withRow(record, null, Optional.empty()), Document.NO_POSITION)
                 : skip(record, "tombstones");
     }
 
@@ -207,14 +208,15 @@ final class DebeziumEnvelope implements Envelope {
         return position;
     }
 
-    /** The record with another value and the key in the sink's form. */
-    private SinkRecord withRow(SinkRecord record, ByteSlice row) {
+    /** The record with another value and the key in the sink's form: JSON, which has the types of the schemas. */
+    private SinkRecord withRow(SinkRecord record, ByteSlice row, Optional<Schema> schema) {
+        SchemaAndValue key = areKeysTexts ? keys.text(record) : keys.object(record);
         return record.newRecord(
                 record.topic(),
                 record.kafkaPartition(),
-                null,
-                areKeysTexts ? keys.text(record) : keys.object(record),
-                null,
+                key.schema(),
+                key.value(),
+                schema.orElse(null),
                 row,
                 record.timestamp(),
                 record.headers());

@@ -16,6 +16,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.apache.kafka.connect.data.Schema;
+import org.apache.kafka.connect.data.SchemaAndValue;
 import org.apache.kafka.connect.data.Struct;
 import org.apache.kafka.connect.sink.SinkRecord;
 
@@ -39,9 +41,12 @@ final class RecordKeys {
     }
 
     /** The object with the columns as JSON in UTF-8, or the key itself if that is no object; null for null. */
-    Object object(SinkRecord record) {
-        Optional<ByteSlice> row = rowOf(record);
-        return row.isPresent() ? row.get().bytes() : record.key();
+    SchemaAndValue object(SinkRecord record) {
+        Optional<Row> row = rowWithSchemaOf(record);
+        return row.isPresent()
+                ? new SchemaAndValue(
+                        row.get().schema().orElse(null), row.get().json().bytes())
+                : new SchemaAndValue(null, record.key());
     }
 
     /**
@@ -50,19 +55,31 @@ final class RecordKeys {
      *
      * @throws RefusedException when a column has no text, or several columns have no order
      */
-    Object text(SinkRecord record) {
+    SchemaAndValue text(SinkRecord record) {
         Optional<ByteSlice> row = rowOf(record).filter(RecordKeys::isObject);
-        return row.isPresent() ? joined(textsIn(row.get()), record.key()) : object(record);
+        return row.isPresent() ? new SchemaAndValue(null, joined(textsIn(row.get()), record.key())) : object(record);
     }
 
     /** The columns of a key that is an object, without {@code schema} and {@code payload} around them. */
     Optional<ByteSlice> rowOf(SinkRecord record) {
+        return rowWithSchemaOf(record).map(Row::json);
+    }
+
+    /**
+     * The columns of a key.
+     *
+     * @param schema their types, if the key has them
+     */
+    private record Row(ByteSlice json, Optional<Schema> schema) {}
+
+    private Optional<Row> rowWithSchemaOf(SinkRecord record) {
         Object key = record.key();
-        return (key instanceof Struct || key instanceof Map
+        Optional<Row> row = (key instanceof Struct || key instanceof Map
                         ? Optional.of(encoder.encode(record.keySchema(), key))
                         : jsonOf(key))
                 .filter(RecordKeys::isObject)
                 .map(json -> rowIn(record.topic(), json));
+        return key instanceof Struct struct ? row.map(each -> new Row(each.json(), Optional.of(struct.schema()))) : row;
     }
 
     private static Optional<ByteSlice> jsonOf(Object key) {
@@ -78,21 +95,25 @@ final class RecordKeys {
     }
 
     /** What {@code payload} contains, if {@code schema} is the only field beside it. */
-    private ByteSlice rowIn(String topic, ByteSlice json) {
+    private Row rowIn(String topic, ByteSlice json) {
         ByteSlice payload = ChangeEvent.NO_PART;
-        Optional<List<Column>> encoded = Optional.empty();
+        Optional<EventSchema.Row> schema = Optional.empty();
         cursor.open(json);
         while (cursor.next()) {
             if (cursor.isNamed(SCHEMA)) {
-                encoded = Optional.of(schemas.row(topic, cursor).columns());
+                schema = Optional.of(schemas.row(topic, cursor));
             } else if (cursor.isNamed(PAYLOAD)) {
                 payload = cursor.take();
             } else {
-                return json;
+                return new Row(json, Optional.empty());
             }
         }
         cursor.end();
-        return encoded.isPresent() && !payload.isEmpty() ? columns.decoded(payload, encoded.get()) : json;
+        return schema.isPresent() && !payload.isEmpty()
+                ? new Row(
+                        columns.decoded(payload, schema.get().columns()),
+                        schema.get().schema())
+                : new Row(json, Optional.empty());
     }
 
     private static String joined(List<String> texts, Object key) {

@@ -27,11 +27,11 @@ final class RecordKeysTest {
     private final RecordKeys keys = new RecordKeys(ENCODER, new RowColumns(Events.settings(), ENCODER));
 
     private Object text(Object key) {
-        return readable(keys.text(Events.record(key, "{}")));
+        return readable(keys.text(Events.record(key, "{}")).value());
     }
 
     private Object object(Object key) {
-        return readable(keys.object(Events.record(key, "{}")));
+        return readable(keys.object(Events.record(key, "{}")).value());
     }
 
     private static Object readable(Object key) {
@@ -71,6 +71,7 @@ final class RecordKeysTest {
                 .put("hash", new byte[] {0, 1, -1});
         String json = "{\"tenant\":\"a\",\"id\":1,\"n\":60.00,\"hash\":\"AAH/\"}";
 
+        assertThat(keys.object(Events.record(struct, "{}")).schema()).isEqualTo(schema);
         assertThat(text(struct)).isEqualTo(text(json)).isEqualTo("[\"a\",\"1\",\"60.00\",\"AAH/\"]");
         assertThat(object(struct)).isEqualTo(json);
     }
@@ -86,6 +87,12 @@ final class RecordKeysTest {
 
         assertThat(text(key)).isEqualTo("[\"60.00\",\"60.5\"]");
         assertThat(object(key)).isEqualTo("{\"id\":60.00,\"n\":60.5}");
+        assertThat(keys.object(Events.record(key, "{}"))
+                        .schema()
+                        .field("id")
+                        .schema()
+                        .type())
+                .isEqualTo(Schema.Type.BYTES);
     }
 
     @Test
@@ -118,7 +125,7 @@ final class RecordKeysTest {
         byte[] plain = "{\"id\":1}".getBytes(UTF_8);
         byte[] around = "{\"schema\":{\"a\":[1]},\"payload\":{\"id\":1}}".getBytes(UTF_8);
 
-        assertThat(keys.object(Events.record(plain, "{}"))).isSameAs(plain);
+        assertThat(keys.object(Events.record(plain, "{}")).value()).isSameAs(plain);
         assertThat(object(around)).isEqualTo("{\"id\":1}");
         assertThat(object("{\"payload\":{\"id\":1}}")).isEqualTo("{\"payload\":{\"id\":1}}");
     }

@@ -585,6 +585,23 @@ final class RestartsTest {
         assertThat(offsets.rows(TIDES_0)).isEmpty();
     }
 
+    /** It is of the log that was there before. */
+    @Test
+    void whereTheGroupStoodBeforeIsNotNamed() throws InterruptedException {
+        writtenUpTo(5);
+        SinkPipeline pipeline = startAt(3);
+        pipeline.put(records(4, 5));
+        assertThat(commit(pipeline, 5)).hasValue(5);
+        context.takeRewound();
+
+        pipeline.put(List.of(other(0), other(1)));
+        goesBackTo(4, pipeline);
+
+        assertThatThrownBy(() -> pipeline.put(List.of(other(4))))
+                .hasMessageContaining("is not the log that was written up to offset 5")
+                .hasMessageEndingWith("with \"kafka_offset\": 5; then resume it");
+    }
+
     /** A task that has written up to 5. */
     private SinkPipeline running() throws InterruptedException {
         SinkPipeline pipeline = startAt(0);

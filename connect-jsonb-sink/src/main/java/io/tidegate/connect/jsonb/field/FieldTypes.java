@@ -15,7 +15,7 @@ import org.apache.kafka.connect.data.Timestamp;
  * The types of columns for fields: by the record's schema if it has one, otherwise by the JSON. Source of the names of
  * Debezium's types: its documentation, "Data type mappings". Times that Debezium counts stay numbers.
  */
-final class FieldTypes {
+public final class FieldTypes {
     private static final String TEXT = "text";
     private static final String BYTES = "bytea";
     private static final String ANY = "jsonb";
@@ -58,7 +58,7 @@ final class FieldTypes {
     }
 
     /** Whether the field's JSON is a string in Base64 that stands for bytes. */
-    static boolean isBytes(Optional<Schema> ofValue, String name) {
+    public static boolean isBytes(Optional<Schema> ofValue, String name) {
         return schema(ofValue, name).map(FieldTypes::of).filter(BYTES::equals).isPresent();
     }
 

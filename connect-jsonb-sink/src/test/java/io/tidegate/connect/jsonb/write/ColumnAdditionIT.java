@@ -318,6 +318,19 @@ final class ColumnAdditionIT {
                 .containsExactly("\\x0102ff 1");
     }
 
+    @Test
+    void bytesInAKeyDoSoToo() {
+        String table = newTable("raw bytea PRIMARY KEY, doc jsonb");
+        String settings = "columns.from.fields=known insert.mode=upsert pk.mode=record_value pk.fields=raw";
+
+        deliver(STORE.connected(Props.of(settings + " value.envelope=debezium")), event(table, true));
+        deliver(
+                STORE.connected(Props.of(settings)),
+                new SinkRecord(table.replace("\"", ""), 3, null, null, ROW, row(), 1));
+
+        assertThat(STORE.column("SELECT raw::text FROM " + table)).containsExactly("\\x0102ff");
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"at_least_once", "exactly_once"})
     void manyWritersThatFindTheSameFieldsFillTheSameColumns(String guarantee) throws Exception {
