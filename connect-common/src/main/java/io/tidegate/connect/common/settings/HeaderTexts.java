@@ -43,7 +43,7 @@ public final class HeaderTexts {
      */
     public static Optional<String> warning(Map<String, String> props, String setting) {
         boolean hasHeaders = Stream.of(props.getOrDefault(setting, "").split(","))
-                .map(item -> item.split(":")[0].trim())
+                .map(item -> item.split(":", 2)[0].trim())
                 .anyMatch(HEADERS::equalsIgnoreCase);
         return Optional.of(setting
                         + " has the headers, and Connect's default converter reads the number 7 from the text 007: set "
