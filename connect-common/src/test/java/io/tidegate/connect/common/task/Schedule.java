@@ -27,6 +27,7 @@ import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -77,7 +78,7 @@ final class Schedule {
     private final SimulatedConnect connect;
     private double registryFailureRate;
     private SinkPipeline pipeline;
-    private volatile int starts; // lanes open writers
+    private final AtomicInteger starts = new AtomicInteger(); // lanes open writers
 
     Schedule(long seed) {
         this.seed = seed;
@@ -152,7 +153,7 @@ final class Schedule {
     }
 
     private SinkPipeline start() {
-        starts += 1;
+        starts.incrementAndGet();
         FakeTarget target = new FakeTarget(this::openWriter, nullValues, lastWriteWins).unwrapping(new Registry());
         if (server.isPresent()) {
             target.keepingOffsets();
@@ -181,7 +182,7 @@ final class Schedule {
     private BatchWriter openWriter(int lane) {
         return server.isPresent()
                 ? server.get().newWriter()
-                : new FlakyWriter(ledger, new Random(seed + lane + starts), refuses, failureRate, lastWriteWins);
+                : new FlakyWriter(ledger, new Random(seed + lane + starts.get()), refuses, failureRate, lastWriteWins);
     }
 
     /** What happened, for a reader. */
