@@ -158,9 +158,8 @@ public final class DeadLetters {
     /** Whether all that was accepted before the record is written or reported, or waits for its destination. */
     private static boolean isNext(DeadLetter letter) {
         long offset = letter.record().originalKafkaOffset();
-        return letter.progress().isDoneBelow(offset)
-                && letter.progress().firstRefused().orElse(offset)
-                        >= offset; // asked last: what was not done may be refused
+        boolean isDone = letter.progress().isDoneBelow(offset); // asked first: what is not done yet may be refused
+        return isDone && letter.progress().firstRefused().orElse(offset) >= offset;
     }
 
     private static String whatElse(DeadLetter letter) {

@@ -63,7 +63,7 @@ public final class AssignedPartition {
     private final List<Progress> earlier = new ArrayList<>(); // only without offsets on the server
     private boolean isPositioned; // whether Kafka's group was asked where it stands
     private long position; // of Kafka's group at the assignment, if it is known
-    private boolean isPosition; // whether it is known, and the partition was not claimed again since
+    private boolean isGroupKnown; // whether it is, and the partition was not claimed again since
     private long written; // all records below it were written, as a lane or this task knew
     private long begin = UNKNOWN; // where this task's work on the partition began
     private StartingPoint start = new StartingPoint(0, Optional.empty());
@@ -136,7 +136,7 @@ public final class AssignedPartition {
 
     private void claimAgain(long at) {
         begin = Math.min(begin, progress.firstAccepted().orElse(UNKNOWN));
-        isPosition = false;
+        isGroupKnown = false;
         replaceProgress();
         state = State.CLAIMING;
         claimAt = Optional.of(at);
@@ -349,7 +349,7 @@ public final class AssignedPartition {
                         + "}, \"offset\": {\"kafka_offset\": 0}}]}; to go on where the server stands, with"
                         + " \"kafka_offset\": "
                         + start.nextOffset()
-                        + (isPosition && position > 0 && position != start.nextOffset()
+                        + (isGroupKnown && position > 0 && position != start.nextOffset()
                                 ? "; to go on where Kafka's group stood, with " + position
                                 : "")
                         + "; then resume it");
@@ -428,7 +428,7 @@ public final class AssignedPartition {
         trusted = offset;
         if (!isPositioned && (state == State.CLAIMING || state == State.REWINDING)) {
             position = offset;
-            isPosition = true;
+            isGroupKnown = true;
             if (state == State.REWINDING) {
                 compareWithKafka();
             }
@@ -457,7 +457,7 @@ public final class AssignedPartition {
                     position,
                     start.nextOffset(),
                     start.nextOffset());
-        } else if (isPosition && position < start.nextOffset()) {
+        } else if (isGroupKnown && position < start.nextOffset()) {
             task.goesOnAhead(partition(), position, start.nextOffset());
         }
     }

@@ -127,7 +127,7 @@ final class PublishedMetricsTest {
                 .isFalse();
     }
 
-    /** It has a class loader of its own, and so another class of this name. */
+    /** It has another class loader, and so another class of this name. */
     @Test
     void leavesTheNameToAnotherVersionOfThePlugin() throws Exception {
         URL[] classes = {

@@ -321,7 +321,7 @@ public final class Ledger {
     /**
      * The task has failed in front of this record, of the present log or of one that was there before.
      *
-     * @param isAllBeforeDone whether the error says so
+     * @param isAllBeforeDone whether the error claims that all before it is done
      */
     synchronized void refuse(int partition, long offset, boolean isAllBeforeDone) {
         if (byName.values().stream()

@@ -569,16 +569,26 @@ final class RestartsTest {
         assertThat(metric(pipeline, "records-delivered-again-total")).isZero();
     }
 
-    @Test
-    void aLogThatBeginsAgainIsNotTakenForWrittenRecords() throws InterruptedException {
+    /**
+     * A task that has written up to 5, and then reads another log from its beginning. It has asked for the last record.
+     *
+     * @param group where Kafka's group stood when the task began
+     */
+    private SinkPipeline setBackToAnotherLog(long group) throws InterruptedException {
         writtenUpTo(5);
-        SinkPipeline pipeline = startAt(5);
+        SinkPipeline pipeline = startAt(group);
         pipeline.put(records(4, 5));
         assertThat(commit(pipeline, 5)).hasValue(5);
         context.takeRewound();
 
         pipeline.put(List.of(other(0), other(1)));
         goesBackTo(4, pipeline);
+        return pipeline;
+    }
+
+    @Test
+    void aLogThatBeginsAgainIsNotTakenForWrittenRecords() throws InterruptedException {
+        SinkPipeline pipeline = setBackToAnotherLog(5);
 
         assertThatThrownBy(() -> pipeline.put(List.of(other(0), other(1))))
                 .hasMessageContaining("Kafka was asked for offset 4 and delivered 0");
@@ -588,14 +598,7 @@ final class RestartsTest {
     /** It is of the log that was there before. */
     @Test
     void whereTheGroupStoodBeforeIsNotNamed() throws InterruptedException {
-        writtenUpTo(5);
-        SinkPipeline pipeline = startAt(3);
-        pipeline.put(records(4, 5));
-        assertThat(commit(pipeline, 5)).hasValue(5);
-        context.takeRewound();
-
-        pipeline.put(List.of(other(0), other(1)));
-        goesBackTo(4, pipeline);
+        SinkPipeline pipeline = setBackToAnotherLog(3);
 
         assertThatThrownBy(() -> pipeline.put(List.of(other(4))))
                 .hasMessageContaining("is not the log that was written up to offset 5")
