@@ -332,6 +332,24 @@ final class ColumnAdditionIT {
     }
 
     @ParameterizedTest
+    @ValueSource(strings = {"none", "debezium"})
+    void aTombstoneDeletesTheRowOfAKeyOfBytes(String envelope) {
+        String table = newTable("raw bytea PRIMARY KEY, doc jsonb");
+        String topic = table.replace("\"", "");
+        Map<String, String> settings = STORE.connected(Props.of("insert.mode=upsert pk.mode=record_key pk.fields=raw"
+                + " delete.enabled=true value.envelope=" + envelope));
+        Schema ofKey = SchemaBuilder.struct().field("raw", Schema.BYTES_SCHEMA).build();
+        Struct key = new Struct(ofKey).put("raw", new byte[] {1, 2, (byte) 0xff});
+        String value = envelope.equals("none") ? "{}" : "{\"op\":\"c\",\"after\":{\"n\":1},\"source\":{}}";
+
+        deliver(settings, new SinkRecord(topic, 3, ofKey, key, null, value, 1));
+        assertThat(STORE.column("SELECT raw::text FROM " + table)).containsExactly("\\x0102ff");
+
+        deliver(settings, new SinkRecord(topic, 3, ofKey, key, null, null, 2));
+        assertThat(STORE.column("SELECT raw::text FROM " + table)).isEmpty();
+    }
+
+    @ParameterizedTest
     @ValueSource(strings = {"at_least_once", "exactly_once"})
     void manyWritersThatFindTheSameFieldsFillTheSameColumns(String guarantee) throws Exception {
         String table = newTable("n int, doc jsonb");
