@@ -42,6 +42,27 @@ public final class DecimalText {
 
     /** Reads a number. False if the text is none, or a rare one. */
     public boolean read(byte[] bytes, int start, int end) {
+        return readDigits(bytes, start, end) && (digitsTo == end || readExponent(digitsTo));
+    }
+
+    /**
+     * Reads the JSON number that starts here.
+     *
+     * @param limit the end of the text around it
+     * @return the index after it; negative if there is something else, or a number with an exponent or many digits
+     */
+    public int readJson(byte[] bytes, int start, int limit) {
+        if (!readDigits(bytes, start, limit) || digitsTo == limit) {
+            return -1;
+        }
+        to = digitsTo;
+        boolean hasLeadingZero = bytes[digitsFrom] == '0' && point > digitsFrom + 1;
+        boolean hasExponent = bytes[to] == 'e' || bytes[to] == 'E';
+        return hasLeadingZero || hasExponent ? -1 : to;
+    }
+
+    /** Reads what comes before an exponent. */
+    private boolean readDigits(byte[] bytes, int start, int end) {
         text = bytes;
         from = start;
         to = end;
@@ -68,7 +89,7 @@ public final class DecimalText {
             }
         }
         digitsTo = at;
-        return digitsTo - digitsFrom <= MOST_DIGITS && (at == end || readExponent(at));
+        return digitsTo - digitsFrom <= MOST_DIGITS;
     }
 
     private int readDigits(int start) {

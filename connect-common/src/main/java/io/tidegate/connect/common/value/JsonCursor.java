@@ -188,6 +188,16 @@ public final class JsonCursor extends JsonScanner {
         return valueFrom < to && json[valueFrom] == 'n';
     }
 
+    /** Whether the current value, which was skipped, is a string with an escape. */
+    public boolean isEscaped() {
+        return isString() && hasEscape;
+    }
+
+    /** Skips the current value, which ends at this place in the array of the text. */
+    public void skipTo(int end) {
+        at = end;
+    }
+
     /** Skips the current value if it is these bytes. */
     public boolean skipIf(ByteSlice value) {
         int end = valueFrom + value.length();

@@ -11,6 +11,7 @@ import java.util.Arrays;
  */
 abstract class JsonScanner {
     private static final VarHandle LONGS = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
+    private static final VarHandle INTS = MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.LITTLE_ENDIAN);
     private static final long ONES = 0x0101010101010101L;
     private static final long HIGH_BITS = 0x8080808080808080L;
     private static final long QUOTES = ONES * '"';
@@ -77,13 +78,25 @@ abstract class JsonScanner {
         if (to - at < length) {
             return false;
         }
-        int i = 0;
-        for (; i <= length - Long.BYTES; i += Long.BYTES) {
+        if (length < Long.BYTES) {
+            return startsWithShort(expected);
+        }
+        int last = length - Long.BYTES; // the last eight bytes may overlap those before
+        for (int i = 0; i < last; i += Long.BYTES) {
             if ((long) LONGS.get(json, at + i) != (long) LONGS.get(expected, i)) {
                 return false;
             }
         }
-        for (; i < length; i++) {
+        return (long) LONGS.get(json, at + last) == (long) LONGS.get(expected, last);
+    }
+
+    private boolean startsWithShort(byte[] expected) {
+        int last = expected.length - Integer.BYTES;
+        if (last >= 0) {
+            return (int) INTS.get(json, at) == (int) INTS.get(expected, 0)
+                    && (int) INTS.get(json, at + last) == (int) INTS.get(expected, last);
+        }
+        for (int i = 0; i < expected.length; i++) {
             if (json[at + i] != expected[i]) {
                 return false;
             }

@@ -55,6 +55,30 @@ class JsonCursorTest {
         assertThat(ends).isBetween(1_000, 19_000);
     }
 
+    @Test
+    void expectsANameOnlyIfAllOfItsBytesAreThere() {
+        for (int length = 0; length <= 20; length++) {
+            String name = "abcdefghijklmnopqrst".substring(0, length);
+            assertThat(isExpected(name, name)).as(name).isTrue();
+            assertThat(isExpected(name, name + "x")).as(name).isFalse();
+            assertThat(isExpected(name + "x", name)).as(name).isFalse();
+            for (int i = 0; i < length; i++) {
+                String other = name.substring(0, i) + "X" + name.substring(i + 1);
+                assertThat(isExpected(name, other)).as(name + ", " + other).isFalse();
+            }
+        }
+    }
+
+    /** Whether a cursor finds a member of this name where it expects another one, or the same. */
+    private static boolean isExpected(String expected, String name) {
+        JsonCursor cursor = new JsonCursor();
+        assertThat(cursor.open(ByteSlice.of(("{\"" + name + "\":1}").getBytes(UTF_8)))).isTrue();
+        assertThat(cursor.next(("\"" + expected + "\":").getBytes(UTF_8))).isTrue();
+        assertThat(cursor.nameText()).isEqualTo(name);
+        assertThat(cursor.take().length()).isEqualTo(1);
+        return cursor.isExpected();
+    }
+
     /** A bracket and anything, often closed. */
     private String text(int pieces) {
         StringBuilder text = new StringBuilder(random.nextBoolean() ? "{" : "[");

@@ -7,17 +7,26 @@ import io.tidegate.connect.common.value.JsonText;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.util.Base64;
 
 /** A JSON array as the text of a PostgreSQL array. Source: PostgreSQL documentation, "Array Input and Output Syntax". */
 final class ArrayText {
+    /** What strings in an array become. */
+    enum Strings {
+        /** Their characters. */
+        TEXT,
+        /** JSON. */
+        JSON,
+        /** The bytes for which they stand; the characters of a string that is no Base64. */
+        BASE64
+    }
+
     private ArrayText() {}
 
     /**
      * Writes the array between the indexes, which is valid JSON. An element that is an object stays JSON.
-     *
-     * @param isOfJson whether a string stays JSON, too
      */
-    static void put(byte[] json, int from, int to, boolean isOfJson, ByteArena out) {
+    static void put(byte[] json, int from, int to, Strings strings, ByteArena out) {
         FieldEncoder.requireStorable(ByteSlice.of(json, from, to));
         StringBuilder text = new StringBuilder(to - from + Integer.BYTES);
         try (JsonParser parser = JsonText.FACTORY.createParser(json, from, to - from)) {
@@ -32,8 +41,10 @@ final class ArrayText {
                 } else if (token == JsonToken.VALUE_NULL) {
                     text.append("NULL");
                 } else {
-                    boolean isJson = token == JsonToken.START_OBJECT || (isOfJson && token == JsonToken.VALUE_STRING);
-                    quote(isJson ? json(parser, json, from) : parser.getText(), text);
+                    boolean isString = token == JsonToken.VALUE_STRING;
+                    boolean isJson = token == JsonToken.START_OBJECT || (isString && strings == Strings.JSON);
+                    String element = isJson ? json(parser, json, from) : parser.getText();
+                    quote(isString && strings == Strings.BASE64 ? bytes(element) : element, text);
                 }
             }
         } catch (IOException e) {
@@ -41,6 +52,14 @@ final class ArrayText {
         }
         byte[] bytes = text.toString().getBytes(StandardCharsets.UTF_8);
         out.put(bytes, 0, bytes.length);
+    }
+
+    private static String bytes(String base64) {
+        try {
+            return FieldEncoder.hexadecimal(Base64.getDecoder().decode(base64));
+        } catch (IllegalArgumentException e) {
+            return base64;
+        }
     }
 
     private static void separate(StringBuilder text) {

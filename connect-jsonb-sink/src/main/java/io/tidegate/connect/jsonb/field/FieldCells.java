@@ -148,6 +148,9 @@ public final class FieldCells {
             }
             for (int member = 0; places.next(cursor, member); member++) {
                 int place = places.place();
+                if (place >= 0 && putNumber(first + place, place, json.to())) {
+                    continue;
+                }
                 boolean isNull = cursor.isNull();
                 cursor.skipChecked(Integer.MAX_VALUE);
                 if (place >= 0) {
@@ -172,25 +175,41 @@ public final class FieldCells {
                 known = fields;
                 for (int column = 0; column < areBytes.length; column++) {
                     DocumentField field = cells.layout.fields().get(column);
-                    areBytes[column] = field.wire() == WireType.BYTEA && FieldTypes.isBytes(fields, field.name());
+                    areBytes[column] = field.isBytesArray()
+                            ? FieldTypes.isArrayOfBytes(fields, field.name())
+                            : field.wire() == WireType.BYTEA && FieldTypes.isBytes(fields, field.name());
                 }
             }
         }
 
+        /** Encodes the value at the cursor if it is a number for a column of numbers: finding its end reads it. */
+        private boolean putNumber(int cell, int column, int limit) {
+            int start = cells.arena.size();
+            int end = encoder.encodeNumber(cells.wires[column], cursor.text(), cursor.valueFrom(), limit, cells.arena);
+            if (end < 0) {
+                return false;
+            }
+            cursor.skipTo(end);
+            cells.from[cell] = start;
+            cells.lengths[cell] = cells.arena.size() - start;
+            return true;
+        }
+
         /** Encodes the value before the cursor; the last of several with one name counts. */
         private void put(int cell, int column, boolean isNull) {
-            int start = cells.arena.size();
             if (isNull) {
                 cells.lengths[cell] = NULL;
                 return;
             }
+            int start = cells.arena.size();
             byte[] json = cursor.text();
             int valueFrom = cursor.valueFrom();
             boolean isText = cells.wires[column] == WireType.TEXT;
             boolean isDone = areBytes[column] && putBytes(json, valueFrom, isText);
             if (!isDone && areArrays[column] && json[valueFrom] == '[' && isText) {
-                boolean isOfJson = cells.layout.fields().get(column).isJsonArray();
-                ArrayText.put(json, valueFrom, cursor.position(), isOfJson, cells.arena);
+                ArrayText.put(json, valueFrom, cursor.position(), strings(column), cells.arena);
+            } else if (!isDone && isText && cursor.isString() && !cursor.isEscaped()) {
+                cells.arena.put(json, valueFrom + 1, cursor.position() - 1);
             } else if (!isDone
                     && !encoder.encode(cells.wires[column], json, valueFrom, cursor.position(), cells.arena)) {
                 cells.wires[column] = WireType.TEXT;
@@ -198,6 +217,13 @@ public final class FieldCells {
             }
             cells.from[cell] = start;
             cells.lengths[cell] = cells.arena.size() - start;
+        }
+
+        private ArrayText.Strings strings(int column) {
+            if (areBytes[column]) {
+                return ArrayText.Strings.BASE64;
+            }
+            return cells.layout.fields().get(column).isJsonArray() ? ArrayText.Strings.JSON : ArrayText.Strings.TEXT;
         }
 
         private boolean putBytes(byte[] json, int from, boolean isText) {

@@ -48,10 +48,7 @@ final class FieldEncoder {
         int end = isString ? to - 1 : to;
         return switch (wire) {
             case BOOL -> putBoolean(json, start, end, out);
-            case INT2, INT4, INT8 -> decimal.read(json, start, end) && decimal.isLong() && putInteger(wire, out);
-            case FLOAT4 -> decimal.read(json, start, end) && putFloat(out);
-            case FLOAT8 -> decimal.read(json, start, end) && putDouble(out);
-            case NUMERIC -> decimal.read(json, start, end) && putNumeric(out);
+            case INT2, INT4, INT8, FLOAT4, FLOAT8, NUMERIC -> decimal.read(json, start, end) && putNumber(wire, out);
             case UUID -> isString && putUuid(json, start, end, out);
             case DATE -> isString && time.readDate(json, start, end) && putDate(out);
             case TIME -> isString && time.readTime(json, start, end) && putTime(out);
@@ -127,6 +124,29 @@ final class FieldEncoder {
             }
         }
         return true;
+    }
+
+    /**
+     * Writes the binary form of the JSON number that starts here, which need not be checked.
+     *
+     * @param limit the end of the text around it
+     * @return the index after it; negative if nothing is written, because there is something else, or a rare number
+     */
+    int encodeNumber(WireType wire, byte[] json, int from, int limit, ByteArena out) {
+        if (!wire.isOfNumbers()) {
+            return -1;
+        }
+        int end = decimal.readJson(json, from, limit);
+        return end >= 0 && putNumber(wire, out) ? end : -1;
+    }
+
+    private boolean putNumber(WireType wire, ByteArena out) {
+        return switch (wire) {
+            case INT2, INT4, INT8 -> decimal.isLong() && putInteger(wire, out);
+            case FLOAT4 -> putFloat(out);
+            case FLOAT8 -> putDouble(out);
+            default -> putNumeric(out);
+        };
     }
 
     private boolean putInteger(WireType wire, ByteArena out) {
@@ -225,9 +245,14 @@ final class FieldEncoder {
         } catch (IllegalArgumentException e) {
             return false;
         }
-        byte[] sent = isText ? ("\\x" + HexFormat.of().formatHex(bytes)).getBytes(StandardCharsets.US_ASCII) : bytes;
+        byte[] sent = isText ? hexadecimal(bytes).getBytes(StandardCharsets.US_ASCII) : bytes;
         out.put(sent, 0, sent.length);
         return true;
+    }
+
+    /** Bytes as PostgreSQL's hexadecimal text. */
+    static String hexadecimal(byte[] bytes) {
+        return "\\x" + HexFormat.of().formatHex(bytes);
     }
 
     private static boolean putBytes(byte[] json, int from, int to, ByteArena out) {

@@ -62,6 +62,15 @@ public final class FieldTypes {
         return schema(ofValue, name).map(FieldTypes::of).filter(BYTES::equals).isPresent();
     }
 
+    /** Whether the field's JSON is an array, of any depth, of such strings. */
+    static boolean isArrayOfBytes(Optional<Schema> ofValue, String name) {
+        Optional<Schema> element = schema(ofValue, name);
+        while (element.isPresent() && element.get().type() == Schema.Type.ARRAY) {
+            element = element.map(Schema::valueSchema);
+        }
+        return element.map(FieldTypes::of).filter(BYTES::equals).isPresent();
+    }
+
     private static Optional<Schema> schema(Optional<Schema> ofValue, String name) {
         return ofValue.map(schema -> schema.field(name)).map(Field::schema);
     }

@@ -32,6 +32,11 @@ public record DocumentField(String name, String columnType, String binaryType) i
         return columnType.equals("jsonb[]") || columnType.equals("json[]");
     }
 
+    /** Whether the column holds arrays of bytes. */
+    public boolean isBytesArray() {
+        return columnType.equals("bytea[]");
+    }
+
     @Override
     public boolean isOfValue() {
         return true;

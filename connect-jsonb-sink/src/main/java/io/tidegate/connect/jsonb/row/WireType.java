@@ -116,6 +116,14 @@ public enum WireType {
                 || (isText() && TEXTS.contains(columnType));
     }
 
+    /** Whether its values are decimal numbers. */
+    public boolean isOfNumbers() {
+        return switch (this) {
+            case INT2, INT4, INT8, FLOAT4, FLOAT8, NUMERIC -> true;
+            default -> false;
+        };
+    }
+
     private boolean isText() {
         return this == JSON || this == TEXT;
     }

@@ -283,6 +283,9 @@ final class FieldEncoderIT {
         int encoded = 0;
         for (int i = 0; i < values.size(); i++) {
             Optional<String> bytes = encoded(wire, values.get(i));
+            assertThat(encodedInPlace(wire, values.get(i)).or(() -> bytes))
+                    .as(wire + " of " + values.get(i) + " where its end is not known")
+                    .isEqualTo(bytes);
             if (bytes.isPresent()) {
                 encoded++;
                 assertThat(bytes).as(wire + " of " + values.get(i)).isEqualTo(server.get(i));
@@ -292,6 +295,19 @@ final class FieldEncoderIT {
                     .isTrue();
         }
         assertThat(encoded).as("encoded of " + values.size()).isGreaterThan(values.size() / 5);
+    }
+
+    /** Empty unless it is a number in a usual form. */
+    private static Optional<String> encodedInPlace(WireType wire, String value) {
+        byte[] json = (value + "}").getBytes(StandardCharsets.UTF_8);
+        ByteArena out = new ByteArena(1);
+        int end = new FieldEncoder().encodeNumber(wire, json, 0, json.length, out);
+        if (end < 0) {
+            assertThat(out.size()).isZero();
+            return Optional.empty();
+        }
+        assertThat(end).isEqualTo(json.length - 1);
+        return Optional.of(HexFormat.of().formatHex(Arrays.copyOf(out.array(), out.size())));
     }
 
     private static Optional<String> encoded(WireType wire, String value) {

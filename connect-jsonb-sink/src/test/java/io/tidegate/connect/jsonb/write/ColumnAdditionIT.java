@@ -19,6 +19,7 @@ import java.math.BigDecimal;
 import java.sql.Connection;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -316,6 +317,27 @@ final class ColumnAdditionIT {
 
         assertThat(STORE.column("SELECT concat_ws(' ', raw, doc->>'small') FROM " + table))
                 .containsExactly("\\x0102ff 1");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"auto", "unnest", "values", "copy"})
+    void soDoThoseInArrays(String method) {
+        String table = newTable("raws bytea[], deep bytea[], doc jsonb");
+        Schema raws = SchemaBuilder.array(Schema.OPTIONAL_BYTES_SCHEMA).build();
+        Schema schema = SchemaBuilder.struct()
+                .field("raws", raws)
+                .field("deep", SchemaBuilder.array(raws).build())
+                .build();
+        List<byte[]> bytes = Arrays.asList(new byte[] {1, 2, (byte) 0xff}, null, new byte[0]);
+        Struct row = new Struct(schema).put("raws", bytes).put("deep", List.of(bytes, bytes));
+
+        deliver(
+                STORE.connected(Props.of("columns.from.fields=known insert.method=" + method)),
+                new SinkRecord(table.replace("\"", ""), 3, null, null, schema, row, 1));
+
+        String array = "{\"\\\\x0102ff\",NULL,\"\\\\x\"}";
+        assertThat(STORE.column("SELECT concat_ws(' ', raws, deep) FROM " + table))
+                .containsExactly(array + " {" + array + "," + array + "}");
     }
 
     @Test

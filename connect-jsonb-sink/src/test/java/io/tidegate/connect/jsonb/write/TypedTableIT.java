@@ -399,6 +399,28 @@ final class TypedTableIT {
                 .containsExactly("1 x 3 {\"p\": \"x\"}");
     }
 
+    /** Numbers are encoded where they start, before their ends are known. */
+    @Test
+    void aNumberIsAsInJsonOrItsDocumentIsRefused() {
+        String table = newTable("n bigint, level numeric, half real, doc jsonb");
+        List<String> wrong = List.of("007", "-01", "1.", ".5", "+1", "-", "1.5.3", "1 2", "1e", "0x1", "1_000", "1}");
+        List<Document> documents = new ArrayList<>();
+        for (String field : List.of("n", "level", "half")) {
+            for (String number : wrong) {
+                documents.add(Documents.append(documents.size(), table, "{\"" + field + "\":" + number + ",\"n\":1}"));
+            }
+        }
+        long valid = documents.size();
+        documents.add(Documents.append(valid, table, "{ \"n\" : -0 , \"level\" : 1e2, \"half\":0.50\n}"));
+        documents.add(Documents.append(valid + 1, table, "{\"half\":1,\"half\":2.5,\"level\":12.50,\"n\":9223372036854775807}"));
+
+        assertThat(deliver(settings(), documents))
+                .hasSize((int) valid)
+                .doesNotContainKeys(valid, valid + 1);
+        assertThat(STORE.column("SELECT concat_ws(' ', n, level, half) FROM " + table + " ORDER BY n"))
+                .containsExactly("0 100 0.5", "9223372036854775807 12.50 2.5");
+    }
+
     @Test
     void aFieldWithoutAColumnIsIgnoredOrRefused() {
         String table = newTable("n int, doc jsonb");
