@@ -15,6 +15,8 @@ import org.apache.kafka.connect.sink.SinkRecord;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Dead letters that a second connector writes again, from a real dead letter topic, on a real server. */
 final class RedriveIT {
@@ -170,6 +172,28 @@ final class RedriveIT {
                 letter("d", null, 20));
 
         assertThat(rows("guarded")).containsExactly("a=new", "b=newer", "c=new");
+    }
+
+    /** As after partitions were added: nothing says which of two records is newer. */
+    @ParameterizedTest
+    @ValueSource(strings = {"upsert", "merge"})
+    void aGuardByOffsetKeepsTheRowOfAnotherPartitionOrTopic(String mode) {
+        CLUSTER.store().execute("DROP TABLE IF EXISTS moved");
+        CLUSTER.store().execute("CREATE TABLE moved (id text PRIMARY KEY, doc jsonb, t text, p int, o bigint)");
+        CLUSTER.store()
+                .execute("INSERT INTO moved VALUES ('a', '{\"v\":\"new\"}', 'readings', 3, 0),"
+                        + " ('b', '{\"v\":\"new\"}', 'others', 0, 0), ('c', '{\"v\":\"new\"}', 'readings', 3, 0),"
+                        + " ('d', '{\"v\":\"new\"}', NULL, NULL, NULL)");
+
+        redrive(
+                "table.name.format=moved metadata.columns=topic:t,partition:p,offset:o stale.write.guard=offset"
+                        + " insert.mode=" + mode,
+                letter("a", "{\"v\":\"old\"}", 50),
+                letter("b", "{\"v\":\"old\"}", 51),
+                letter("c", null, 52),
+                letter("d", "{\"v\":\"old\"}", 53));
+
+        assertThat(rows("moved")).containsExactly("a=new", "b=new", "c=new", "d=new");
     }
 
     /** Two records may have one version, such as a time in seconds: the row is of the later one. */

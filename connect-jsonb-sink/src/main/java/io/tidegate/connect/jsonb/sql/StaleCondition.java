@@ -15,7 +15,8 @@ final class StaleCondition {
 
     /**
      * The condition under which a new row may replace the row {@code o}. With equal values the later record counts, which is
-     * not the redriven one.
+     * not the redriven one. Offsets of different partitions tell nothing: then the row is older, because its record was
+     * delivered before, but a redriven record is not delivered in that order.
      *
      * @param candidate the prefix of the new row's columns, such as {@code EXCLUDED}
      */
@@ -32,13 +33,14 @@ final class StaleCondition {
             return Optional.of(
                     isNewer(row.columnOf(RowField.SOURCE_POSITION).orElseThrow().quoted(), candidate, atLeast));
         }
-        String others = Stream.of(RowField.TOPIC, RowField.PARTITION)
+        String comparison = insert.redriven() ? " IS NOT DISTINCT FROM " : " IS DISTINCT FROM ";
+        String connection = insert.redriven() ? " AND " : " OR ";
+        String partitions = Stream.of(RowField.TOPIC, RowField.PARTITION)
                 .flatMap(input -> row.columnOf(input).stream())
-                .map(column ->
-                        "o." + column.quoted() + " IS DISTINCT FROM " + candidate + '.' + column.quoted() + " OR ")
+                .map(column -> "o." + column.quoted() + comparison + candidate + '.' + column.quoted() + connection)
                 .collect(Collectors.joining());
         return Optional.of("("
-                + others
+                + partitions
                 + isNewer(row.columnOf(RowField.OFFSET).orElseThrow().quoted(), candidate, " >= ")
                 + ")");
     }

@@ -1,6 +1,7 @@
 package io.tidegate.connect.tools.audit;
 
 import io.tidegate.connect.cli.ToolException;
+import io.tidegate.connect.common.settings.RedriveSettings;
 import io.tidegate.connect.common.spi.TargetType;
 import io.tidegate.connect.elasticsearch.ElasticsearchTargetType;
 import io.tidegate.connect.jsonb.PostgresTargetType;
@@ -18,6 +19,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
+import org.apache.kafka.common.config.AbstractConfig;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Mixin;
@@ -185,6 +187,7 @@ public final class Audit implements Callable<Integer> {
         try (Worker worker = cluster.open()) {
             ConfiguredSink sink = ConfiguredSink.of(configured, worker);
             sink.check();
+            requireRecords(sink);
             KafkaPositions positions = new KafkaPositions(worker.admin(sink.props()), sink.name(), sink.props());
             try (TopicDocuments documents = TopicDocuments.open(worker, sink, findings, new Pace(rate));
                     StoreAudit store = store(sink, findings)) {
@@ -208,10 +211,24 @@ public final class Audit implements Callable<Integer> {
                 }
                 output.end(scope, findings, documents.dropped());
                 if (repairs) {
-                    repair(plan, new Repair(sink, documents, positions, store, findings), run.records(scope), output);
+                    repair(
+                            plan,
+                            new Repair(sink, documents, positions, store, findings),
+                            run.records(scope),
+                            findings,
+                            output);
                 }
                 return status(findings, scope);
             }
+        }
+    }
+
+    /** Rows and documents of dead letters have the coordinates of another connector's records. */
+    private static void requireRecords(ConfiguredSink sink) throws ToolException {
+        AbstractConfig config = new AbstractConfig(sink.type().config(), sink.settings(), false);
+        if (RedriveSettings.from(config).isOn()) {
+            throw new ToolException(sink.name() + " writes dead letters (" + RedriveSettings.REDRIVE
+                    + "=true), which are compared by the audit of the connector that refused them");
         }
     }
 
@@ -237,7 +254,8 @@ public final class Audit implements Callable<Integer> {
         return failOn.isPresent() && isUnknown ? 1 : findings.status();
     }
 
-    private void repair(RepairPlan wanted, Repair repair, StoreAudit.Records records, AuditOutput output)
+    private void repair(
+            RepairPlan wanted, Repair repair, StoreAudit.Records records, Findings findings, AuditOutput output)
             throws ToolException, InterruptedException {
         RepairPlan plan = repair.possible(wanted);
         output.plan(plan);
@@ -247,6 +265,10 @@ public final class Audit implements Callable<Integer> {
         }
         if (plan.size() == 0) {
             return;
+        }
+        if (!findings.areLettersKnown()) {
+            throw new ToolException("nothing was changed: not all dead letters were read, see the notes, and a redrive"
+                    + " would write once more what a repair writes of them");
         }
         if (!yes && !Terminal.confirms("Carry out these " + plan.size() + " changes?")) {
             throw new ToolException("nothing was changed: --yes carries the plan out");

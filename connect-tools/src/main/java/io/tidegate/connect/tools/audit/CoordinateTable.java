@@ -468,6 +468,8 @@ final class CoordinateTable implements TableAudit {
             findings.unknown("rows whose records Kafka may have compacted away", rows);
         } else if (offset < logStarts.getOrDefault(partition, 0L)) {
             findings.unknown(EXPIRED, rows);
+        } else if (findings.isUnreadable(partition)) {
+            findings.unknown("rows of partitions in which a record cannot be read here: it may be theirs", rows);
         } else {
             findings.add(finding(
                     Finding.Kind.SURPLUS,

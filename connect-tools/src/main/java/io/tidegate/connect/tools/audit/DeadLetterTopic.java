@@ -8,14 +8,12 @@ import io.tidegate.connect.common.redrive.LetterHeaders;
 import io.tidegate.connect.tools.records.OffsetRange;
 import io.tidegate.connect.tools.records.TopicReader;
 import io.tidegate.connect.tools.redrive.RedrivenLetters;
+import java.util.ArrayList;
 import java.util.HashSet;
-import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
-import org.apache.kafka.common.TopicPartition;
-import org.apache.kafka.common.header.Header;
 
 /**
  * A topic of records that the connector refused.
@@ -40,33 +38,49 @@ record DeadLetterTopic(String topic, String connector, Map<String, Object> admin
 
     /** Finds the places of this connector's letters that are not redriven; none if its letters have no headers. */
     void find(TopicReader reader, Findings findings) throws ToolException, InterruptedException {
-        if (topic.isEmpty() || !reader.exists(topic)) {
+        if (topic.isEmpty()) {
             return;
         }
-        Map<TopicPartition, OffsetRange> ranges = reader.ranges(List.of(topic));
-        if (ranges.values().stream().mapToLong(OffsetRange::size).sum() > MOST) {
-            findings.note("the dead letter topic " + topic + " has more than " + MOST
-                    + " records and was not read: records in it count as missing");
+        if (!reader.exists(topic)) {
+            if (!isParking) {
+                findings.lettersUnread("the dead letter topic " + topic
+                        + " does not exist, or this user may not describe it: records in it count as missing");
+            }
             return;
         }
-        RedrivenLetters redriven = RedrivenLetters.of(admin, connector, topic, ranges);
+        RedrivenLetters redriven = RedrivenLetters.of(admin, connector, topic, reader.ranges(List.of(topic)));
+        if (redriven.left().values().stream().mapToLong(OffsetRange::size).sum() > MOST) {
+            findings.lettersUnread("the dead letter topic " + topic + " has more than " + MOST
+                    + " records that are not redriven and was not read: records in it count as missing");
+            return;
+        }
         // A redrive creates the topic for parking first, so without one there was none.
         boolean mayBeForgotten = redriven.areUnknown() && (isParking || reader.exists(RedrivenLetters.parking(topic)));
         Set<String> places = new HashSet<>();
-        boolean unused = reader.read(ranges, letter -> {
-            boolean isOpen = !redriven.has(new TopicPartition(letter.topic(), letter.partition()), letter.offset());
-            if (isOpen && header(letter, CONNECTOR).equals(connector)) {
-                places.add(header(letter, LetterHeaders.TOPIC) + "-" + header(letter, LetterHeaders.PARTITION) + "@"
-                        + header(letter, LetterHeaders.OFFSET));
+        boolean unused = reader.read(redriven.left(), letter -> {
+            int refusal = headers(letter, CONNECTOR).indexOf(connector);
+            if (refusal >= 0) {
+                places.add(header(letter, LetterHeaders.TOPIC, refusal) + "-"
+                        + header(letter, LetterHeaders.PARTITION, refusal) + "@"
+                        + header(letter, LetterHeaders.OFFSET, refusal));
             }
             return true;
         });
         findings.deadLetters(places, mayBeForgotten);
     }
 
-    /** The first of them is of the original record. */
-    private static String header(ConsumerRecord<byte[], byte[]> letter, String name) {
-        Iterator<Header> headers = letter.headers().headers(name).iterator();
-        return headers.hasNext() ? new String(headers.next().value(), UTF_8) : "";
+    /**
+     * The header of a refusal. Each refusal adds one of each name. The connector's first one is of the record that it read:
+     * before that, others may have refused it, if the connector reads their letters as records.
+     */
+    private static String header(ConsumerRecord<byte[], byte[]> letter, String name, int refusal) {
+        List<String> values = headers(letter, name);
+        return refusal < values.size() ? values.get(refusal) : "";
+    }
+
+    private static List<String> headers(ConsumerRecord<byte[], byte[]> letter, String name) {
+        List<String> values = new ArrayList<>();
+        letter.headers().headers(name).forEach(header -> values.add(new String(header.value(), UTF_8)));
+        return values;
     }
 }

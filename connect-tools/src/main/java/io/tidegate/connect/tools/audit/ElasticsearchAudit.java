@@ -58,12 +58,19 @@ final class ElasticsearchAudit implements StoreAudit {
     private final Map<String, Optional<String>> whyNotAsSent = new HashMap<>(); // by index
     private final Map<String, Long> counted = new LinkedHashMap<>(); // documents without ids, by index
     private final Map<String, Long> stored = new LinkedHashMap<>(); // documents found by their coordinates, by index
-    private final Set<Identity> suspects = new LinkedHashSet<>();
+    private final Set<Suspect> suspects = new LinkedHashSet<>();
     private Scope scope = Scope.NOTHING;
 
     private record Identity(String index, String id) {
         static Identity of(Document document) {
             return new Identity(document.destination(), new String(document.key(), StandardCharsets.UTF_8));
+        }
+    }
+
+    /** An id whose document is not what its last record so far in one partition gives. */
+    private record Suspect(Identity identity, TopicPartition partition) {
+        static Suspect of(Document document) {
+            return new Suspect(Identity.of(document), document.progress().partition());
         }
     }
 
@@ -157,7 +164,11 @@ final class ElasticsearchAudit implements StoreAudit {
         if (settings.writeMethod().isCreate() && settings.id().isShared()) {
             return Optional.of("the first record of an id stays");
         }
-        return store.changes(name, hasVectors);
+        boolean mayTie = settings.version().kind() == VersionSource.Kind.TEMPLATE
+                && settings.version().type() == VersionSource.Type.EXTERNAL;
+        return mayTie
+                ? Optional.of("of several records with one version the first stays, and nothing tells which it was")
+                : store.changes(name, hasVectors);
     }
 
     /** What is done with a document and what is stored under its id. */
@@ -224,17 +235,18 @@ final class ElasticsearchAudit implements StoreAudit {
             finding.ifPresent(findings::add);
             stored.merge(document.destination(), (long) hits.size(), Long::sum);
         } else if (finding.isEmpty()) {
-            suspects.remove(Identity.of(document));
+            suspects.remove(Suspect.of(document)); // another partition may still have a newer record
         } else {
-            suspect(Identity.of(document));
+            suspect(Suspect.of(document));
         }
         return true;
     }
 
-    private void suspect(Identity identity) throws ToolException {
-        suspects.add(identity);
+    private void suspect(Suspect suspect) throws ToolException {
+        suspects.add(suspect);
         if (suspects.size() > MOST_SUSPECTS) {
-            throw new ToolException("more than " + MOST_SUSPECTS + " documents of " + identity.index()
+            throw new ToolException("more than " + MOST_SUSPECTS + " documents of "
+                    + suspect.identity().index()
                     + " are not what the records so far give, which is too many to wait for later records of"
                     + " their ids; use --since to compare fewer records");
         }
@@ -298,10 +310,7 @@ final class ElasticsearchAudit implements StoreAudit {
     }
 
     private boolean isContentKnown(Document document, Hit hit) {
-        boolean mayTie = settings.version().kind() == VersionSource.Kind.TEMPLATE
-                && settings.version().type() == VersionSource.Type.EXTERNAL;
         return whyNotAsSent.get(document.destination()).isEmpty()
-                && !mayTie
                 && !hit.source().isMissingNode();
     }
 
@@ -369,26 +378,27 @@ final class ElasticsearchAudit implements StoreAudit {
     public void finish(Records records) throws ToolException, InterruptedException {
         finishCounts();
         countUnexplained(records);
-        if (suspects.isEmpty()) {
+        Set<Identity> suspected = suspects.stream().map(Suspect::identity).collect(Collectors.toSet());
+        suspects.clear();
+        if (suspected.isEmpty()) {
             return;
         }
         records.newer()
                 .read(documents -> documents.forEach(document -> {
-                    if (isWritten(document) && suspects.remove(Identity.of(document))) {
+                    if (isWritten(document) && suspected.remove(Identity.of(document))) {
                         findings.inFlight(1);
                     }
                 }));
         Map<Identity, Map<TopicPartition, Verdict>> verdicts = new LinkedHashMap<>();
         records.compared(documents -> {
-            List<Document> suspected = documents.stream()
-                    .filter(document -> suspects.contains(Identity.of(document)))
+            List<Document> ofSuspected = documents.stream()
+                    .filter(document -> suspected.contains(Identity.of(document)))
                     .toList();
-            for (Map.Entry<String, List<Document>> each : byIndex(suspected).entrySet()) {
+            for (Map.Entry<String, List<Document>> each : byIndex(ofSuspected).entrySet()) {
                 judge(each.getKey(), each.getValue(), (document, hits) -> collect(verdicts, document, hits));
             }
         });
         verdicts.forEach((identity, ofId) -> conclude(identity, newest(List.copyOf(ofId.values()))));
-        suspects.clear();
     }
 
     /** Whether the sink does not refuse the document itself. */
@@ -448,7 +458,7 @@ final class ElasticsearchAudit implements StoreAudit {
                     .filter(each -> each.kind() != Finding.Kind.SURPLUS)
                     .findFirst()
                     .orElse(wrong.get(0));
-            findings.add(
+            findings.addOfKey(
                     isAnyRight
                             ? finding
                             : finding.withoutDifferences()

@@ -27,6 +27,7 @@ final class Findings {
     private final Set<String> doubtful = new HashSet<>(); // of deadLetters
     private final Map<TopicPartition, Long> unreadable = new HashMap<>();
     private String lastUnreadable = "";
+    private boolean areLettersKnown = true;
     private long compared;
     private long refused;
     private long inFlight;
@@ -45,6 +46,17 @@ final class Findings {
         if (areDoubtful) {
             doubtful.addAll(places);
         }
+    }
+
+    /** Some records that the connector refused count as missing, for the reason of this note. */
+    void lettersUnread(String note) {
+        note(note);
+        areLettersKnown = false;
+    }
+
+    /** Whether all dead letters that may be redriven were read. */
+    boolean areLettersKnown() {
+        return areLettersKnown;
     }
 
     /** Where a record is in Kafka. */
@@ -136,6 +148,21 @@ final class Findings {
         byPlace.computeIfAbsent(partition + " -> " + finding.destination(), place -> new EnumMap<>(Finding.Kind.class))
                 .merge(finding.kind(), 1L, Long::sum);
         listener.accept(finding);
+    }
+
+    /**
+     * Adds a finding about what is stored under a key. If a record could not be read, it may have written that, unless a
+     * repair can prove that an older record did.
+     */
+    void addOfKey(Finding finding) {
+        if (unreadable() > 0 && finding.kind() != Finding.Kind.MISSING && !finding.remedy().changesStore()) {
+            unknown(
+                    "keys of " + finding.destination() + " that differ from the records that can be read: one that"
+                            + " cannot be read here may have written them",
+                    1);
+        } else {
+            add(finding);
+        }
     }
 
     /** Counts what was not compared, with the reason. */

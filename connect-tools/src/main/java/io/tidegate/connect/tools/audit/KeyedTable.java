@@ -127,6 +127,7 @@ final class KeyedTable implements TableAudit {
     /** Whether a row that no record in Kafka has the key of should not be there. */
     private boolean isEveryKeyKnown() {
         return scope.isWhole()
+                && findings.unreadable() == 0
                 && scope.stretches().values().stream()
                         .allMatch(stretch -> stretch.from() == 0
                                 && (!stretch.isCompacted()
@@ -350,14 +351,14 @@ final class KeyedTable implements TableAudit {
 
     private void report() throws SQLException {
         findings.unknown(
-                "rows of " + table + " whose key no record has that was read: their records may be older",
+                "rows of " + table + " whose key no record has that was read: their records may be older, or cannot be read here",
                 session.number("SELECT count(*) FROM " + found + " WHERE kind = 'UNREAD'"));
         session.read(
                 "SELECT kind, topic, partition, record_offset, coalesce(record_key, concat_ws(',', " + keyOf("f")
                         + ")), standing, is_several, differing FROM " + found
                         + " AS f WHERE kind <> 'UNREAD' ORDER BY 2, 3, 4, 5",
                 result -> {
-                    findings.add(finding(result));
+                    findings.addOfKey(finding(result));
                 });
     }
 

@@ -3,6 +3,7 @@ package io.tidegate.connect.tools.audit;
 import static java.util.Objects.requireNonNull;
 
 import io.tidegate.connect.cli.ToolException;
+import io.tidegate.connect.common.redrive.LetterHeaders;
 import io.tidegate.connect.common.document.Document;
 import io.tidegate.connect.tools.audit.Remedy.Action;
 import io.tidegate.connect.tools.connector.ConfiguredSink;
@@ -20,6 +21,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.stream.StreamSupport;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.connect.sink.SinkRecord;
 
@@ -202,7 +204,14 @@ final class Repair {
         }
         List<SinkRecord> records = new ArrayList<>();
         for (SinkRecord record : current) {
-            records.add(SinkRun.letter(record, letters, written + records.size()));
+            if (isLetter(record)) {
+                left.merge("the record is itself a dead letter, and would be written under its origin", 1L, Long::sum);
+            } else {
+                records.add(SinkRun.letter(record, letters, written + records.size()));
+            }
+        }
+        if (records.isEmpty()) {
+            return;
         }
         if (run.isEmpty()) {
             run = Optional.of(SinkRun.start(sink, Set.of(letters), (record, reason) -> {
@@ -214,6 +223,11 @@ final class Repair {
         written += records.size();
         leave(NEWER, "records-kept-total");
         leave(SKIPPED, "records-skipped-total");
+    }
+
+    private static boolean isLetter(SinkRecord record) {
+        return StreamSupport.stream(record.headers().spliterator(), false)
+                .anyMatch(header -> header.key().startsWith(LetterHeaders.PREFIX));
     }
 
     private void leave(String reason, String metric) {

@@ -139,7 +139,8 @@ final class SearchStore implements AutoCloseable {
 
     private static boolean storesPart(JsonNode ofIndex) {
         JsonNode source = ofIndex.path("mappings").path("_source");
-        return !source.path("mode").asText("stored").equals("stored")
+        return !source.path("enabled").asBoolean(true)
+                || !source.path("mode").asText("stored").equals("stored")
                 || !source.path("includes").isEmpty()
                 || !source.path("excludes").isEmpty();
     }

@@ -5,6 +5,9 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Locale;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
 
 /** Whether somebody is looking. */
 public final class Terminal {
@@ -38,14 +41,31 @@ public final class Terminal {
         }
     }
 
-    /** Whether the user answers yes. Without a terminal nobody does. */
+    /**
+     * Whether the user answers yes. Without a terminal nobody does.
+     *
+     * @throws InterruptedException if the user ends the program instead
+     */
     @SuppressWarnings("SystemConsoleNull") // as above
-    public static boolean confirms(String question) {
+    public static boolean confirms(String question) throws InterruptedException {
         Console console = System.console();
         if (console == null || !hasConsole()) {
             return false;
         }
-        String answer = console.readLine("%s [y/N] ", question);
+        String answer = interruptibly(() -> console.readLine("%s [y/N] ", question));
         return answer != null && answer.strip().toLowerCase(Locale.ROOT).startsWith("y");
+    }
+
+    /** Reads on another thread: an interrupt does not end a read. */
+    static String interruptibly(Callable<String> reading) throws InterruptedException {
+        FutureTask<String> answer = new FutureTask<>(reading);
+        Thread thread = new Thread(answer, "tidegate-answer");
+        thread.setDaemon(true);
+        thread.start();
+        try {
+            return answer.get();
+        } catch (ExecutionException e) {
+            throw new IllegalStateException(e.getCause());
+        }
     }
 }

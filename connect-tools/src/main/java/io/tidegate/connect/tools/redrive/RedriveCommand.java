@@ -23,6 +23,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.config.AbstractConfig;
@@ -138,6 +140,7 @@ public final class RedriveCommand implements Callable<Integer> {
                     report(survey(reader, left(ranges, plan), plan), Optional.empty());
                     return 0;
                 }
+                requireUnread(file);
                 group.createIfMissing(parking(), reader.ranges(List.of(topic)).size());
                 try (GroupMember member = GroupMember.join(
                         group,
@@ -152,17 +155,35 @@ public final class RedriveCommand implements Callable<Integer> {
     }
 
     /**
-     * The properties of a consumer that reads no letter of an aborted transaction, whatever the user has set: a run that was
-     * cut off while it parked letters leaves such copies, and would have them written twice.
+     * The properties of a consumer that neither reads a letter of an aborted transaction nor passes over letters, whatever
+     * the user has set. A run that was cut off while it parked letters leaves such copies, and would have them written
+     * twice. Where Kafka has removed what is to be read next, reading fails.
      */
     static Map<String, Object> committed(Map<String, Object> consumer) {
         Map<String, Object> props = new HashMap<>(consumer);
         props.put(ConsumerConfig.ISOLATION_LEVEL_CONFIG, "read_committed");
+        props.put(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "none");
         return props;
     }
 
     private String parking() {
         return parking.orElse(RedrivenLetters.parking(topic));
+    }
+
+    /** The connector itself would write parked letters as records of its topics. */
+    private void requireUnread(ConnectorFile file) throws ToolException {
+        if (parking().equals(topic)) {
+            return;
+        }
+        String pattern = file.config().getOrDefault("topics.regex", "");
+        boolean isRead = Stream.of(file.config().getOrDefault("topics", "").split(","))
+                        .anyMatch(each -> each.strip().equals(parking()))
+                || (!pattern.isEmpty() && Pattern.matches(pattern, parking()));
+        if (isRead) {
+            throw new ToolException("nothing was written: the connector reads " + parking()
+                    + ", to which letters would be moved that are not written, and it would write them as records of"
+                    + " that topic; name a topic that it does not read with --parking");
+        }
     }
 
     private Plan plan(ConfiguredSink sink, String refusedBy, Map<TopicPartition, Position> positions) {

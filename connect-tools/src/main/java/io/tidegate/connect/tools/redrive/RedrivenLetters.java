@@ -2,16 +2,17 @@ package io.tidegate.connect.tools.redrive;
 
 import io.tidegate.connect.cli.ToolException;
 import io.tidegate.connect.tools.records.OffsetRange;
+import java.util.HashMap;
 import java.util.Map;
 import org.apache.kafka.common.TopicPartition;
 
 /** Which dead letters {@code tidegate redrive} has done for a connector, for other commands. */
 public final class RedrivenLetters {
-    private final Map<TopicPartition, Position> positions;
+    private final Map<TopicPartition, OffsetRange> left;
     private final boolean areUnknown;
 
-    private RedrivenLetters(Map<TopicPartition, Position> positions, boolean areUnknown) {
-        this.positions = Map.copyOf(positions);
+    private RedrivenLetters(Map<TopicPartition, OffsetRange> left, boolean areUnknown) {
+        this.left = Map.copyOf(left);
         this.areUnknown = areUnknown;
     }
 
@@ -29,7 +30,11 @@ public final class RedrivenLetters {
             Map<String, Object> admin, String connector, String topic, Map<TopicPartition, OffsetRange> letters)
             throws ToolException, InterruptedException {
         try (GroupOffsets group = GroupOffsets.open(admin, RedriveCommand.GROUP_PREFIX + connector, connector)) {
-            return new RedrivenLetters(group.positions(topic, letters, false), !group.hasOffsets());
+            Map<TopicPartition, Position> positions = group.positions(topic, letters, false);
+            Map<TopicPartition, OffsetRange> left = new HashMap<>(letters);
+            positions.forEach((partition, position) ->
+                    left.computeIfPresent(partition, (same, range) -> range.from(position.offset())));
+            return new RedrivenLetters(left, !group.hasOffsets());
         }
     }
 
@@ -38,9 +43,8 @@ public final class RedrivenLetters {
         return areUnknown;
     }
 
-    /** Whether the letter is written, or moved to the parking topic. */
-    public boolean has(TopicPartition partition, long offset) {
-        Position position = positions.get(partition);
-        return position != null && offset < position.offset();
+    /** Where the letters are that are neither written nor moved to the parking topic. */
+    public Map<TopicPartition, OffsetRange> left() {
+        return left;
     }
 }

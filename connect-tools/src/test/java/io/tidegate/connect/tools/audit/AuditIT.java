@@ -47,6 +47,9 @@ import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.clients.producer.RecordMetadata;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.apache.kafka.connect.converters.ByteArrayConverter;
+import org.apache.kafka.connect.data.SchemaAndValue;
+import org.apache.kafka.connect.errors.DataException;
 import org.apache.kafka.connect.sink.SinkTask;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -247,11 +250,7 @@ class AuditIT {
     private static void sendLetter(
             KafkaProducer<byte[], byte[]> producer, String connector, String topic, int partition, long offset) {
         ProducerRecord<byte[], byte[]> letter = new ProducerRecord<>(topic + "-dlq", bytes("1"));
-        letter.headers()
-                .add("__connect.errors.connector.name", bytes(connector))
-                .add("__connect.errors.topic", bytes(topic))
-                .add("__connect.errors.partition", bytes("" + partition))
-                .add("__connect.errors.offset", bytes("" + offset));
+        refusal(letter, connector, topic, partition, offset);
         Future<RecordMetadata> unused = producer.send(letter);
     }
 
@@ -1306,6 +1305,168 @@ class AuditIT {
                 .contains(":2}");
         assertThat(audit(config, "--resume", file).result().get("compared").asInt())
                 .isEqualTo(2);
+    }
+
+    /** What a record wrote that cannot be read here is neither surplus nor damage. */
+    @Test
+    void blamesNoRowOfARecordThatOnlyItCannotRead() throws Exception {
+        kafka.createTopic("halfread", PARTITIONS);
+        sendAll("halfread", 0, "a", "{\"n\":1}", 0, "a", "{\"n\":2} ", 0, "b", "{\"n\":3} ", 1, "c", "{\"n\":4}");
+        sql("CREATE TABLE halfread (doc jsonb, __connect_partition int, __connect_offset bigint)");
+        sql("CREATE TABLE halfread_keys (id text PRIMARY KEY, doc jsonb)");
+        Map<String, String> rows = config("halfread", Map.of("metadata.columns", "partition,offset"));
+        Map<String, String> keys = config(
+                "halfread",
+                Map.of(
+                        "name", "halfread-keys",
+                        "table.name.format", "halfread_keys",
+                        "insert.mode", "upsert",
+                        "pk.mode", "record_key",
+                        "pk.fields", "id"));
+        Map<String, String> ids = elasticsearchConfig("halfread", Map.of("name", "halfread-ids"));
+        for (Map<String, String> config : List.of(rows, keys, ids)) {
+            try (RunningTask task = task(config)) {
+                task.catchUp();
+            }
+            Map<String, String> failing = new HashMap<>(config);
+            failing.put("value.converter", SpacesConverter.class.getName());
+            Audited audited = repair(failing);
+            assertThat(audited.findings()).as(config.get("name")).isEmpty();
+            assertThat(audited.status()).isEqualTo(3);
+            assertThat(audited.result().get("unknown").toString()).contains("cannot read here", "be read here");
+        }
+        assertThat(sql("SELECT count(*) FROM halfread")).isEqualTo(4);
+        assertThat(sql("SELECT sum((doc->>'n')::int) FROM halfread_keys")).isEqualTo(9);
+    }
+
+    /** Fails at values that end with a space. */
+    public static final class SpacesConverter extends ByteArrayConverter {
+        @Override
+        public SchemaAndValue toConnectData(String topic, byte[] value) {
+            if (value != null && value[value.length - 1] == ' ') {
+                throw new DataException("a space");
+            }
+            return super.toConnectData(topic, value);
+        }
+    }
+
+    /** The newest record of an id was lost, and an older one of another partition is stored. */
+    @Test
+    void anIdThatFitsAnOlderRecordOfAnotherPartitionIsNotKnownToBeRight() throws Exception {
+        kafka.createTopic("overtaken", PARTITIONS);
+        sendAll("overtaken", 1, "x", "{\"v\":0}", 1, "a", "{\"v\":1}", 0, "a", "{\"v\":2}");
+        Map<String, String> byOffset = elasticsearchConfig("overtaken", Map.of());
+        Map<String, String> byField = elasticsearchConfig(
+                "overtaken",
+                Map.of(
+                        "name", "overtaken-field",
+                        "index.name", "overtaken-field",
+                        "external.version", "${field:v}",
+                        "external.version.type", "external_gte"));
+        for (Map<String, String> config : List.of(byOffset, byField)) {
+            try (RunningTask task = task(config)) {
+                task.catchUp();
+            }
+        }
+        Audited unknown = audit(byOffset); // 0 is below 1
+        assertThat(unknown.findings()).as(unknown.lines().toString()).isEmpty();
+        assertThat(unknown.status()).isEqualTo(3);
+        assertThat(unknown.result().get("unknown").toString()).contains("several partitions");
+
+        elasticsearch.request("DELETE", "/overtaken-field", "");
+        elasticsearch.request(
+                "PUT",
+                "/overtaken-field/_doc/a?refresh=true&version=1&version_type=external_gte",
+                "{\"v\":1}"); // as if 2 was never written
+        assertThat(audit(byField).findings())
+                .containsExactly("different overtaken-0@0", "missing overtaken-1@0"); // x went with its index
+    }
+
+    @Test
+    void doesNotTakeDocumentsForComparedWhoseContentIsNotStored() throws Exception {
+        kafka.createTopic("sourceless", PARTITIONS);
+        elasticsearch.request("PUT", "/sourceless", "{\"mappings\":{\"_source\":{\"enabled\":false}}}");
+        sendAll("sourceless", 0, "a", "{\"v\":1}");
+        Map<String, String> config = elasticsearchConfig("sourceless", Map.of());
+        try (RunningTask task = task(config)) {
+            task.catchUp();
+        }
+        Audited audited = audit(config);
+        assertThat(audited.findings()).isEmpty();
+        assertThat(audited.status()).isEqualTo(3);
+    }
+
+    /** A repair would write the record of a letter that the next redrive writes again. */
+    @Test
+    void repairsNothingIfTheDeadLettersAreNotKnown() throws Exception {
+        kafka.createTopic("unlettered", PARTITIONS);
+        sendAll("unlettered", 0, "a", "{\"v\":1}");
+        sql("CREATE TABLE unlettered (doc jsonb, __connect_partition int, __connect_offset bigint)");
+        Map<String, String> config = config(
+                "unlettered",
+                Map.of(
+                        "metadata.columns", "partition,offset",
+                        "errors.tolerance", "all",
+                        "errors.deadletterqueue.topic.name", "unlettered-dlq"));
+        try (RunningTask task = task(config)) {
+            task.catchUp();
+        }
+        sql("DELETE FROM unlettered");
+        assertThat(audit(config).findings()).containsExactly("missing unlettered-0@0");
+        assertRefused(config, "not all dead letters were read", "--repair", "--yes");
+        assertThat(sql("SELECT count(*) FROM unlettered")).isZero();
+
+        kafka.createTopic("unlettered-dlq", 1);
+        assertThat(repair(config).repaired()).isEqualTo(1);
+    }
+
+    @Test
+    void comparesNoRowsOfDeadLetters() throws Exception {
+        assertRefused(config("letters", Map.of("redrive", "true")), "the connector that refused them");
+    }
+
+    /** A connector may read the letters of another one as records. */
+    @Test
+    void takesTheLettersOfAConnectorThatReadsLettersForRefusedRecords() throws Exception {
+        kafka.createTopic("archived", PARTITIONS);
+        kafka.createTopic("archived-dlq", 1);
+        sql("CREATE TABLE archived (doc jsonb, __connect_partition int, __connect_offset bigint)");
+        Map<String, String> config = config(
+                "archived",
+                Map.of(
+                        "metadata.columns", "partition,offset",
+                        "errors.tolerance", "all",
+                        "errors.deadletterqueue.topic.name", "archived-dlq"));
+        try (KafkaProducer<byte[], byte[]> producer = producer(Map.of());
+                RunningTask task = task(config)) {
+            for (int i = 0; i < 2; i++) {
+                ProducerRecord<byte[], byte[]> read = new ProducerRecord<>("archived", 0, bytes("k"), bytes("{}"));
+                refusal(read, "origin", "origin", 3, 40_213);
+                Future<RecordMetadata> unused = producer.send(read);
+            }
+            producer.flush();
+            task.catchUp();
+            ProducerRecord<byte[], byte[]> letter = new ProducerRecord<>("archived-dlq", bytes("{}"));
+            refusal(letter, "origin", "origin", 3, 40_213);
+            refusal(letter, "archived", "archived", 0, 1);
+            Future<RecordMetadata> unused = producer.send(letter);
+        }
+        sql("DELETE FROM archived");
+
+        Audited audited = repair(config);
+        assertThat(audited.findings()).containsExactly("missing archived-0@0");
+        assertThat(audited.repaired()).isZero();
+        assertThat(audited.lines().toString()).contains("the record is itself a dead letter");
+        assertThat(sql("SELECT count(*) FROM archived")).isZero();
+    }
+
+    private static void refusal(
+            ProducerRecord<byte[], byte[]> record, String connector, String topic, int partition, long offset) {
+        record.headers()
+                .add("__connect.errors.connector.name", bytes(connector))
+                .add("__connect.errors.topic", bytes(topic))
+                .add("__connect.errors.partition", bytes("" + partition))
+                .add("__connect.errors.offset", bytes("" + offset));
     }
 
     /** The partition that is left out may have the key's newest record. */

@@ -337,6 +337,30 @@ final class RedriveCommandIT {
     }
 
     @Test
+    void theParkingTopicIsNoneThatTheConnectorReads() throws Exception {
+        create("levels-dlq", "levels (doc jsonb)");
+        send("levels-dlq", "levels", "constraint", 0, 2, "");
+        Map<String, String> settings = Map.of("topics.regex", "levels-(?!dlq$).*");
+
+        Run read = run(arguments("levels-dlq", "levels", settings, "--unsure", "write"));
+        assertThat(read.status()).isEqualTo(2);
+        assertThat(read.err()).contains("the connector reads levels-dlq-parked", "--parking");
+        BROKER.createTopic("levels-dlq-parked", 1); // fails if the run has done so
+
+        Run unread = run(arguments("levels-dlq", "levels", settings, "--unsure", "write", "--parking", "parked"));
+        assertThat(unread.err()).isEmpty();
+        assertThat(value("SELECT count(*) FROM levels")).isEqualTo("2");
+    }
+
+    /** The connector's own consumer may go to the end. */
+    @Test
+    void lettersThatKafkaRemovesMeanwhileAreNotPassedOver() {
+        assertThat(RedriveCommand.committed(Map.of("auto.offset.reset", "latest", "isolation.level", "read_uncommitted")))
+                .containsEntry("auto.offset.reset", "none")
+                .containsEntry("isolation.level", "read_committed");
+    }
+
+    @Test
     void aSecondRunIsRefusedWhileTheFirstHoldsTheGroup() throws Exception {
         create("held-dlq", "held (doc jsonb)");
         send("held-dlq", "held", "constraint", 0, 20, "");
