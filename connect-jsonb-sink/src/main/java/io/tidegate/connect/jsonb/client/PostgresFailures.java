@@ -102,6 +102,7 @@ public final class PostgresFailures {
             data("20", "trigger"), // no branch of a CASE
             data("21", "duplicate"), // a key twice in a statement
             data("22", "data"), // malformed JSON, encoding, ranges
+            table("2200H", "the sequence has no more values: ALTER it AS bigint, and the column, or let it CYCLE"),
             data("23", "constraint"),
             data("24", "trigger"), // state of a cursor, and the sink uses none
             data("27", "trigger"), // triggered data change
@@ -128,14 +129,18 @@ public final class PostgresFailures {
 
     /**
      * Rules by state and by the server's routine, where a state alone has two meanings. A missing partition is the
-     * table's fault. A row that a policy forbids is at fault itself. Routine names are not translated, and these have
+     * table's fault. A row that a policy forbids is at fault itself. A server that gives out no more ids takes no row. Routine names are not translated, and these have
      * not changed since PostgreSQL 10.
      */
     private static final Map<String, Rule> BY_ROUTINE = Map.of(
             "23514 ExecFindPartition",
             table("23514", "create the partition that the next records need, or a default partition"),
             "42501 ExecWithCheckOptions",
-            data("42501", "policy"));
+            data("42501", "policy"),
+            "54000 GetNewTransactionId",
+            outage("54000", "the server is about to run out of transaction ids: VACUUM its databases"),
+            "54000 GetNewMultiXactId",
+            outage("54000", "the server is about to run out of multixact ids: VACUUM its databases"));
 
     private static final Map<String, Rule> BY_STATE =
             RULES.stream().collect(Collectors.toUnmodifiableMap(Rule::state, Function.identity()));
@@ -225,11 +230,15 @@ public final class PostgresFailures {
         String fails = overridden(overrides, code -> code.action() == ErrorOverride.Action.FAIL)
                 .map(code -> "(?!" + code + ")")
                 .collect(Collectors.joining());
+        String others = RULES.stream()
+                .filter(rule -> rule.failure() != Failure.REJECTED && rule.state().length() > CLASS_LENGTH)
+                .map(rule -> "(?!" + rule.state() + ")")
+                .collect(Collectors.joining());
         Predicate<ErrorOverride> isClass = code -> code.code().length() == CLASS_LENGTH;
         Predicate<ErrorOverride> isOfRecords = code -> code.action() != ErrorOverride.Action.FAIL;
         String classes = Stream.concat(standard, overridden(overrides, isOfRecords.and(isClass)))
                 .collect(Collectors.joining("|", "(", ")"));
-        return Stream.concat(overridden(overrides, isOfRecords.and(isClass.negate())), Stream.of(fails + classes))
+        return Stream.concat(overridden(overrides, isOfRecords.and(isClass.negate())), Stream.of(fails + others + classes))
                 .collect(Collectors.joining("|^", "^", ""));
     }
 

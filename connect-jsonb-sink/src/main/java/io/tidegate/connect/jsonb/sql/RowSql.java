@@ -268,7 +268,7 @@ public final class RowSql {
         Map<Column, String> stored = new LinkedHashMap<>();
         columns.forEach(column -> stored.put(column, "e." + column.quoted()));
         Map<Column, String> sent = new LinkedHashMap<>();
-        columns.forEach(column -> sent.put(column, shape.stored(column.name(), "n." + column.quoted())));
+        columns.forEach(column -> sent.put(column, asStored(column, shape, "n." + column.quoted())));
         Set<String> identifying = Set.copyOf(identifying());
         String hasKey = columns.stream()
                 .filter(column -> identifying.contains(column.name()))
@@ -286,6 +286,12 @@ public final class RowSql {
         return "SELECT * FROM (" + selectFrom(shape, rows) + ") AS n" + list(columns)
                 + " WHERE NOT EXISTS (SELECT FROM " + shape.table() + " AS e WHERE " + hasKey + " AND (" + isEqual
                 + hadFewerColumns + "))";
+    }
+
+    /** A value that was sent, as the column stores it. One that is extracted may be of another type. */
+    private static String asStored(Column column, TableShape shape, String value) {
+        boolean isExtracted = column.input() == RowField.VALUE && !column.isPlain();
+        return isExtracted ? shape.assigned(column.name(), value) : shape.stored(column.name(), value);
     }
 
     /** Whether a row is the same, but has in its rest the fields that got a column after it was written. */

@@ -294,6 +294,12 @@ public record TableShape(
         return rounding == null ? value : "pg_catalog.\"" + rounding + "\"(" + value + ", " + lengthOf(column) + ")";
     }
 
+    /** A value of any type as the column stores it after an assignment. */
+    String assigned(String column, String value) {
+        String cast = castTo(column);
+        return stored(column, cast.isEmpty() ? value : "(" + value + ")" + cast);
+    }
+
     private String lengthOf(String column) {
         return "(SELECT a.atttypmod FROM pg_catalog.pg_attribute a WHERE a.attrelid = pg_catalog.to_regclass("
                 + SqlExpression.literal(table) + ") AND a.attname = " + SqlExpression.literal(column) + ")";

@@ -98,7 +98,7 @@ final class BatchCut {
 
     /** Whether the group is sent as COPY, which cannot be sent together with statements. */
     boolean isCopied(Connection connection, RowGroup group) throws RowGroupException {
-        return !group.isDelete() && plan.copies(tables.lookUp(connection, group), group.documents());
+        return !group.isDelete() && plan.copies(tables.lookUp(connection, group), group);
     }
 
     /** Groups that are committed together, in their order. A group that is sent as COPY is committed alone. */

@@ -39,10 +39,10 @@ final class ConflictPlan {
     }
 
     /** Whether the next rows for a table are sent as COPY. */
-    boolean copies(Known table, List<Document> rows) {
+    boolean copies(Known table, RowGroup group) {
         boolean onConflict = mode.isResolving()
                 && (isExactlyOnce || !isPlainFirst(table, table.forecast().isPlainNext()));
-        return strategy.copies(table.shape(), rows, onConflict);
+        return strategy.copies(group.shape(table.shape()), group.documents(), onConflict);
     }
 
     /** Whether a statement that is sent alone is written as if it met no existing row. */

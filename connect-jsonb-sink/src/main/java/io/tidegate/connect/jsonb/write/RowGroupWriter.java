@@ -111,7 +111,7 @@ final class RowGroupWriter {
             throws RowGroupException {
         boolean isCopied = fence.isEmpty()
                 && !group.isDelete()
-                && strategy.copies(table.shape(), group.documents(), onConflict)
+                && strategy.copies(group.shape(table.shape()), group.documents(), onConflict)
                 && copy(connection, table, group);
         if (isCopied) {
             return;

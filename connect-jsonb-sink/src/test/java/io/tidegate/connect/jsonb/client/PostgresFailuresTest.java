@@ -219,8 +219,13 @@ final class PostgresFailuresTest {
     }
 
     @Test
-    void aMissingPartitionIsTheTablesFaultAndAForbiddenRowItsOwn() {
+    void theRoutineTellsWhoseFaultAStateIs() {
         String error = "SERROR\0VERROR\0C%s\0Mwhatever the language\0R%s\0\0";
+
+        assertThat(PostgresFailures.classify(serverError(error.formatted("54000", "GetNewTransactionId"))))
+                .isEqualTo(Failure.TRANSIENT);
+        assertThat(PostgresFailures.classify(serverError(error.formatted("54000", "index_form_tuple"))))
+                .isEqualTo(Failure.REJECTED);
 
         assertThat(PostgresFailures.classify(serverError(error.formatted("23514", "ExecFindPartition"))))
                 .isEqualTo(Failure.DESTINATION);
@@ -261,7 +266,7 @@ final class PostgresFailuresTest {
 
         assertThat(Stream.of("22P02", "23505", "42804", "54001", "P0001", "MY001", "20000", "2F005"))
                 .allMatch(state -> states.matcher(state).find());
-        assertThat(Stream.of("40P01", "53100", "42703", "57014", "XX000", "12322"))
+        assertThat(Stream.of("40P01", "53100", "42703", "57014", "XX000", "12322", "2200H"))
                 .noneMatch(state -> states.matcher(state).find());
     }
 

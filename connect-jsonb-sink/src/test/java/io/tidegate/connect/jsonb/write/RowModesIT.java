@@ -163,6 +163,26 @@ final class RowModesIT {
         assertThat(rows("a || b || c")).containsExactly("abcdefabcdef10101");
     }
 
+    /** It is stored in another form than that of its type. */
+    @ParameterizedTest
+    @CsvSource({
+        "double precision, numeric, 1.50",
+        "integer, numeric, 1.5",
+        "timestamptz, date, 2026-01-31",
+        "date, timestamptz, 2026-01-31T10:00:00Z",
+        "'varchar(5)', numeric, 1.50"
+    })
+    void anExtractedColumnOfAnotherTypeIsKnownWhenItsRowComesAgain(String column, String type, String value) {
+        create("t text, p int, o bigint, doc jsonb, v " + column + ", UNIQUE (t, p, o)");
+        String settings = "metadata.columns=topic:t,partition:p,offset:o extract.columns=v:$.v::" + type;
+        SinkRecord record = record(null, "{\"v\": \"" + value + "\"}");
+
+        write(settings, record);
+        write(settings, record);
+
+        assertThat(rows("count(*)::text")).containsExactly("1");
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"values", "unnest"})
     void everyRecordOfAKeyIsMergedInItsOrder(String method) {

@@ -315,6 +315,22 @@ final class TypedTableIT {
                         "{\"id\":2.0,\"a\":2,\"b\":\"z\",\"c\":null,\"doc\":{\"x\": 5}}");
     }
 
+    /** It is worth a COPY, which could not take the column from the stored row. */
+    @Test
+    void soDoesALargeDocument() {
+        String table = newTable("id text PRIMARY KEY, name text NOT NULL, body text, doc jsonb");
+        Map<String, String> settings = settings("insert.mode=merge", "pk.mode=record_key", "pk.fields=id");
+        assertThat(deliver(settings, List.of(Documents.write(1, table, "k", "{\"name\": \"x\"}"))))
+                .isEmpty();
+
+        assertThat(deliver(
+                        settings,
+                        List.of(Documents.write(2, table, "k", "{\"body\": \"" + "y".repeat(300_000) + "\"}"))))
+                .isEmpty();
+
+        assertThat(STORE.column("SELECT name || length(body) FROM " + table)).containsExactly("x300000");
+    }
+
     /** Nothing shows whether it is newer. */
     @Test
     void mergeRefusesADocumentWithoutAValueForTheGuard() {
