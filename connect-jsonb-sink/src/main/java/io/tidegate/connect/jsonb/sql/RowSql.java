@@ -35,6 +35,9 @@ import java.util.stream.Stream;
  * is a row that is sent, with the fields {@code v0}, {@code v1} and so on.
  */
 public final class RowSql {
+    /** Types of a column that keep the text of a document. */
+    private static final Set<String> OF_TEXT = Set.of("json", "text", "character varying");
+
     private final RowSettings row;
     private final InsertSettings insert;
     private final List<Column> declared;
@@ -321,7 +324,7 @@ public final class RowSql {
     /** A query for the columns as the server computes them from rows, which are a table expression of the fields. */
     String selectFrom(TableShape shape, String rows) {
         List<RowInput> inputs = inputs(shape);
-        return select(inputs, rows, columns(shape).stream().map(column -> computed(column, shape, inputs)));
+        return select(shape, rows, columns(shape).stream().map(column -> computed(column, shape, inputs)));
     }
 
     /** The same with what the stored row has where the document says nothing of a column that takes no NULL. */
@@ -329,15 +332,16 @@ public final class RowSql {
         List<RowInput> inputs = inputs(shape);
         Stream<String> proposed = columns(shape).stream().map(column -> proposed(column, shape, inputs));
         Stream<String> kept = kept(shape).stream().map(column -> stored(column, shape, inputs));
-        return select(inputs, rows, Stream.concat(proposed, kept));
+        return select(shape, rows, Stream.concat(proposed, kept));
     }
 
-    private String select(List<RowInput> inputs, String rows, Stream<String> values) {
-        return "SELECT " + values.collect(Collectors.joining(", ")) + " FROM " + parsedOnce(inputs, rows);
+    private String select(TableShape shape, String rows, Stream<String> values) {
+        return "SELECT " + values.collect(Collectors.joining(", ")) + " FROM " + parsedOnce(shape, rows);
     }
 
-    private static String computed(Column column, TableShape shape, List<RowInput> inputs) {
-        return column.expression().sql("r.v" + inputs.indexOf(column.input()), shape.castTo(column.name()));
+    private String computed(Column column, TableShape shape, List<RowInput> inputs) {
+        String value = takesText(column, shape) ? "r.sent" : "r.v" + inputs.indexOf(column.input());
+        return column.expression().sql(value, shape.castTo(column.name()));
     }
 
     /** The value of a column in the row that has the key. */
@@ -363,21 +367,38 @@ public final class RowSql {
         return isOfMerged ? "COALESCE(" + computed + ", " + stored(column.name(), shape, inputs) + ")" : computed;
     }
 
+    /** Whether several columns come from the value. */
+    private boolean isParsedOnce() {
+        return declared.stream()
+                        .filter(column -> column.input() == RowField.VALUE)
+                        .count()
+                > 1;
+    }
+
+    /** Whether a column stores the text of a document that is parsed for others. */
+    private boolean takesText(Column column, TableShape shape) {
+        return isParsedOnce()
+                && column.input() == RowField.VALUE
+                && column.isPlain()
+                && OF_TEXT.contains(shape.typeOf(column.name()));
+    }
+
     /**
-     * If several columns come from the value, a subquery parses it once. {@code OFFSET 0} keeps the planner from
-     * removing that subquery.
+     * If several columns come from the value, a subquery parses it once. A column that keeps the text takes it as it was
+     * {@code sent}. {@code OFFSET 0} keeps the planner from removing that subquery.
      */
-    private String parsedOnce(List<RowInput> inputs, String rows) {
+    private String parsedOnce(TableShape shape, String rows) {
+        List<RowInput> inputs = inputs(shape);
         String names =
                 IntStream.range(0, inputs.size()).mapToObj(i -> "v" + i).collect(Collectors.joining(", ", "(", ")"));
-        long ofValue = declared.stream()
-                .filter(column -> column.input() == RowField.VALUE)
-                .count();
-        if (ofValue <= 1) {
+        if (!isParsedOnce()) {
             return rows + " AS r" + names;
         }
+        String sent = columns(shape).stream().anyMatch(column -> takesText(column, shape))
+                ? ", s.v" + inputs.indexOf(RowField.VALUE) + " AS sent"
+                : "";
         String parsed = IntStream.range(0, inputs.size())
-                .mapToObj(i -> "s.v" + i + (inputs.get(i) == RowField.VALUE ? "::jsonb AS v" + i : ""))
+                .mapToObj(i -> "s.v" + i + (inputs.get(i) == RowField.VALUE ? "::jsonb AS v" + i + sent : ""))
                 .collect(Collectors.joining(", "));
         return "(SELECT " + parsed + " FROM " + rows + " AS s" + names + " OFFSET 0) AS r";
     }

@@ -109,6 +109,22 @@ final class PoisonIsolationIT {
                 .containsExactlyElementsOf(offsets(isBad.negate()));
     }
 
+    /** Its state is of the class of wrong values. */
+    @Test
+    void anExhaustedSequenceHoldsUpItsTableAndRefusesNoRow() {
+        String table = newTable("doc jsonb");
+        String limit = "ALTER SEQUENCE " + table.replace("\"", "") + "_id_seq MAXVALUE ";
+        STORE.execute(limit + 7);
+
+        assertThat(DeliveredDocuments.refusals(
+                        STORE.connected(Map.of()),
+                        rows(table, offset -> offset == 9, offset -> "no JSON"),
+                        () -> STORE.execute(limit + 1_000_000)))
+                .containsOnlyKeys(9L);
+
+        assertGoodRowsInOrder(table, offset -> offset == 9);
+    }
+
     /** An ALTER that waits for the rejected statement gets its lock before the trial does. */
     @Test
     void aTableThatIsAlteredBeforeTheTrialCostsNoRow() throws SQLException {
