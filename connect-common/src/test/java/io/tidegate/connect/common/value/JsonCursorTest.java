@@ -72,7 +72,8 @@ class JsonCursorTest {
     /** Whether a cursor finds a member of this name where it expects another one, or the same. */
     private static boolean isExpected(String expected, String name) {
         JsonCursor cursor = new JsonCursor();
-        assertThat(cursor.open(ByteSlice.of(("{\"" + name + "\":1}").getBytes(UTF_8)))).isTrue();
+        assertThat(cursor.open(ByteSlice.of(("{\"" + name + "\":1}").getBytes(UTF_8))))
+                .isTrue();
         assertThat(cursor.next(("\"" + expected + "\":").getBytes(UTF_8))).isTrue();
         assertThat(cursor.nameText()).isEqualTo(name);
         assertThat(cursor.take().length()).isEqualTo(1);

@@ -231,14 +231,16 @@ public final class PostgresFailures {
                 .map(code -> "(?!" + code + ")")
                 .collect(Collectors.joining());
         String others = RULES.stream()
-                .filter(rule -> rule.failure() != Failure.REJECTED && rule.state().length() > CLASS_LENGTH)
+                .filter(rule ->
+                        rule.failure() != Failure.REJECTED && rule.state().length() > CLASS_LENGTH)
                 .map(rule -> "(?!" + rule.state() + ")")
                 .collect(Collectors.joining());
         Predicate<ErrorOverride> isClass = code -> code.code().length() == CLASS_LENGTH;
         Predicate<ErrorOverride> isOfRecords = code -> code.action() != ErrorOverride.Action.FAIL;
         String classes = Stream.concat(standard, overridden(overrides, isOfRecords.and(isClass)))
                 .collect(Collectors.joining("|", "(", ")"));
-        return Stream.concat(overridden(overrides, isOfRecords.and(isClass.negate())), Stream.of(fails + others + classes))
+        return Stream.concat(
+                        overridden(overrides, isOfRecords.and(isClass.negate())), Stream.of(fails + others + classes))
                 .collect(Collectors.joining("|^", "^", ""));
     }
 

@@ -2,11 +2,9 @@ package io.tidegate.connect.jsonb.write;
 
 import static java.util.Objects.requireNonNull;
 
-import io.tidegate.connect.common.document.Document;
 import io.tidegate.connect.jsonb.settings.InsertMode;
 import io.tidegate.connect.jsonb.sql.InsertStrategy;
 import io.tidegate.connect.jsonb.write.KnownTables.Known;
-import java.util.List;
 
 /**
  * Decides whether a statement expects existing rows. A table with an index on the key gets a plain statement first, as

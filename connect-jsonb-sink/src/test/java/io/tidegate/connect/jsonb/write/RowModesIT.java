@@ -167,8 +167,8 @@ final class RowModesIT {
     @CsvSource({"json, values", "json, unnest", "text, values", "text, unnest"})
     void aColumnThatKeepsTheTextDoesSoBesideExtractedOnes(String type, String method) {
         create("t text, p int, o bigint, doc " + type + ", x text, y text, UNIQUE (t, p, o)");
-        String settings = "metadata.columns=topic:t,partition:p,offset:o extract.columns=x:$.x,y:$.y insert.method="
-                + method;
+        String settings =
+                "metadata.columns=topic:t,partition:p,offset:o extract.columns=x:$.x,y:$.y insert.method=" + method;
         String json = "{\"x\":\"s\", \"b\":1e2,  \"a\":1.50, \"a\":2}";
         SinkRecord record = record(null, json);
 

@@ -428,11 +428,10 @@ final class TypedTableIT {
         }
         long valid = documents.size();
         documents.add(Documents.append(valid, table, "{ \"n\" : -0 , \"level\" : 1e2, \"half\":0.50\n}"));
-        documents.add(Documents.append(valid + 1, table, "{\"half\":1,\"half\":2.5,\"level\":12.50,\"n\":9223372036854775807}"));
+        documents.add(Documents.append(
+                valid + 1, table, "{\"half\":1,\"half\":2.5,\"level\":12.50,\"n\":9223372036854775807}"));
 
-        assertThat(deliver(settings(), documents))
-                .hasSize((int) valid)
-                .doesNotContainKeys(valid, valid + 1);
+        assertThat(deliver(settings(), documents)).hasSize((int) valid).doesNotContainKeys(valid, valid + 1);
         assertThat(STORE.column("SELECT concat_ws(' ', n, level, half) FROM " + table + " ORDER BY n"))
                 .containsExactly("0 100 0.5", "9223372036854775807 12.50 2.5");
     }

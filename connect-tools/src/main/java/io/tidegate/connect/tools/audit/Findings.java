@@ -155,7 +155,9 @@ final class Findings {
      * repair can prove that an older record did.
      */
     void addOfKey(Finding finding) {
-        if (unreadable() > 0 && finding.kind() != Finding.Kind.MISSING && !finding.remedy().changesStore()) {
+        if (unreadable() > 0
+                && finding.kind() != Finding.Kind.MISSING
+                && !finding.remedy().changesStore()) {
             unknown(
                     "keys of " + finding.destination() + " that differ from the records that can be read: one that"
                             + " cannot be read here may have written them",

@@ -351,7 +351,8 @@ final class KeyedTable implements TableAudit {
 
     private void report() throws SQLException {
         findings.unknown(
-                "rows of " + table + " whose key no record has that was read: their records may be older, or cannot be read here",
+                "rows of " + table
+                        + " whose key no record has that was read: their records may be older, or cannot be read here",
                 session.number("SELECT count(*) FROM " + found + " WHERE kind = 'UNREAD'"));
         session.read(
                 "SELECT kind, topic, partition, record_offset, coalesce(record_key, concat_ws(',', " + keyOf("f")

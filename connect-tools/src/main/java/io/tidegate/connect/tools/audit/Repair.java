@@ -3,8 +3,8 @@ package io.tidegate.connect.tools.audit;
 import static java.util.Objects.requireNonNull;
 
 import io.tidegate.connect.cli.ToolException;
-import io.tidegate.connect.common.redrive.LetterHeaders;
 import io.tidegate.connect.common.document.Document;
+import io.tidegate.connect.common.redrive.LetterHeaders;
 import io.tidegate.connect.tools.audit.Remedy.Action;
 import io.tidegate.connect.tools.connector.ConfiguredSink;
 import io.tidegate.connect.tools.connector.SinkRun;

@@ -355,7 +355,8 @@ final class RedriveCommandIT {
     /** The connector's own consumer may go to the end. */
     @Test
     void lettersThatKafkaRemovesMeanwhileAreNotPassedOver() {
-        assertThat(RedriveCommand.committed(Map.of("auto.offset.reset", "latest", "isolation.level", "read_uncommitted")))
+        assertThat(RedriveCommand.committed(
+                        Map.of("auto.offset.reset", "latest", "isolation.level", "read_uncommitted")))
                 .containsEntry("auto.offset.reset", "none")
                 .containsEntry("isolation.level", "read_committed");
     }
