@@ -129,8 +129,8 @@ public final class PostgresFailures {
 
     /**
      * Rules by state and by the server's routine, where a state alone has two meanings. A missing partition is the
-     * table's fault. A row that a policy forbids is at fault itself. A server that gives out no more ids takes no row. Routine names are not translated, and these have
-     * not changed since PostgreSQL 10.
+     * table's fault. A row that a policy forbids is at fault itself. A server that gives out no more ids takes no row.
+     * Routine names are not translated, and these have not changed since PostgreSQL 10.
      */
     private static final Map<String, Rule> BY_ROUTINE = Map.of(
             "23514 ExecFindPartition",
