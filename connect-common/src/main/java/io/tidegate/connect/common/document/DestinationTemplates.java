@@ -83,7 +83,16 @@ public record DestinationTemplates(
 
     /** Whether all records of a topic have one destination. */
     public boolean isOfTopicOnly(String topic) {
-        return byTopic.getOrDefault(topic, common).stream().allMatch(Template::isOfTopicOnly);
+        return ofTopic(topic).stream().allMatch(Template::isOfTopicOnly);
+    }
+
+    /** Whether a record's time names its destination. */
+    public boolean isOfTime(String topic) {
+        return ofTopic(topic).stream().anyMatch(Template::isOfTime);
+    }
+
+    private List<Template> ofTopic(String topic) {
+        return byTopic.getOrDefault(topic, common);
     }
 
     /** The fields of a record's value that any of the templates asks for. */

@@ -215,7 +215,7 @@ public final class BulkBody {
             throw new RefusedException("the record's write method is " + EnumSetting.text(method)
                     + ", which needs an id that records share; see " + DocumentSettings.DOCUMENT_ID);
         }
-        index.check(method, settings);
+        index.check(method, document.record().topic(), settings);
         return method;
     }
 

@@ -1,5 +1,8 @@
 package io.tidegate.connect.elasticsearch.settings;
 
+import static java.util.Objects.requireNonNull;
+
+import io.tidegate.connect.common.document.DestinationTemplates;
 import io.tidegate.connect.common.settings.EnumSetting;
 import io.tidegate.connect.common.settings.SettingGroup;
 import java.util.List;
@@ -12,8 +15,10 @@ import org.apache.kafka.common.config.ConfigDef;
  * settings of their own, which users of other sinks know.
  *
  * @param byClass has all classes
+ * @param names of indexes: where the name of an index depends on more than a record's topic, a record whose index takes
+ *     nothing is refused, and others go on
  */
-public record FailurePolicies(Map<FailureClass, Policy> byClass) {
+public record FailurePolicies(Map<FailureClass, Policy> byClass, DestinationTemplates names) {
     public static final String BEHAVIOR_ON_MALFORMED_DOCUMENTS = "behavior.on.malformed.documents";
     public static final String BEHAVIOR_ON_VERSION_CONFLICTS = "behavior.on.version.conflicts";
 
@@ -22,6 +27,7 @@ public record FailurePolicies(Map<FailureClass, Policy> byClass) {
 
     public FailurePolicies {
         byClass = Map.copyOf(byClass);
+        requireNonNull(names, "names");
     }
 
     public static ConfigDef define(ConfigDef def) {
@@ -42,15 +48,11 @@ public record FailurePolicies(Map<FailureClass, Policy> byClass) {
                 .configDef();
     }
 
-    /**
-     * Typed values.
-     *
-     * @param index whether one record's name of an index or pipeline may be unusable
-     */
+    /** Typed values. */
     public static FailurePolicies from(AbstractConfig config, IndexSettings index) {
         Policy malformed = EnumSetting.read(config, BEHAVIOR_ON_MALFORMED_DOCUMENTS, Policy.class);
         Policy conflict = EnumSetting.read(config, BEHAVIOR_ON_VERSION_CONFLICTS, Policy.class);
-        return new FailurePolicies(Map.of(
+        Map<FailureClass, Policy> byClass = Map.of(
                 FailureClass.MALFORMED_DOCUMENT,
                 malformed,
                 FailureClass.CHANGED_DOCUMENT,
@@ -62,18 +64,21 @@ public record FailurePolicies(Map<FailureClass, Policy> byClass) {
                 FailureClass.BLOCKED_INDEX,
                 Policy.RETRY,
                 FailureClass.CLOSED_INDEX,
-                index.recordsNameIndexes() ? Policy.DLQ : Policy.RETRY,
+                Policy.RETRY,
                 FailureClass.UNUSABLE_INDEX,
-                index.recordsNameIndexes() ? Policy.DLQ : Policy.FAIL,
+                Policy.FAIL,
                 FailureClass.MISSING_PIPELINE,
                 index.recordsNamePipelines() ? Policy.DLQ : Policy.FAIL,
                 FailureClass.SERVER_ERROR,
                 Policy.RETRY,
                 FailureClass.FAILURE_STORE,
-                Policy.WARN));
+                Policy.WARN);
+        return new FailurePolicies(byClass, index.names());
     }
 
-    public Policy of(FailureClass failureClass) {
-        return byClass.get(failureClass);
+    /** The policy for a document of a topic. */
+    public Policy of(FailureClass failureClass, String topic) {
+        boolean isOfIndex = failureClass == FailureClass.CLOSED_INDEX || failureClass == FailureClass.UNUSABLE_INDEX;
+        return isOfIndex && !names.isOfTopicOnly(topic) ? Policy.DLQ : requireNonNull(byClass.get(failureClass));
     }
 }

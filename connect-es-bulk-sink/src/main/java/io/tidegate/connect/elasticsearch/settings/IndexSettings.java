@@ -149,11 +149,6 @@ public record IndexSettings(
         return pipelineOfRecord().isPresent();
     }
 
-    /** Whether the name of an index depends on more than a record's topic. */
-    boolean recordsNameIndexes() {
-        return names.all().anyMatch(template -> !template.isOfTopicOnly());
-    }
-
     /** Whether a later record of a document names another index, only because it is later. */
     private boolean isOfRecordTime(DocumentSettings documents) {
         return areTopicsOfTime
@@ -166,12 +161,14 @@ public record IndexSettings(
      *
      * @throws RefusedException when that would not reach the document, or bypass the pipeline
      */
-    public void check(WriteMethod ofRecord, DocumentSettings documents) {
+    public void check(WriteMethod ofRecord, String topic, DocumentSettings documents) {
         if (ofRecord.isMerge() && pipeline.isPresent()) {
             throw new RefusedException("Elasticsearch ignores a pipeline with write method "
                     + EnumSetting.text(ofRecord) + ", so the document would be stored without it; see " + PIPELINE);
         }
-        if (ofRecord.needsSharedId() && isOfRecordTime(documents)) {
+        boolean isOfRecordTime = areTopicsOfTime
+                || (names.isOfTime(topic) && !documents.eventTime().isOfAllRecords());
+        if (ofRecord.needsSharedId() && isOfRecordTime) {
             throw new RefusedException("the record's write method is " + EnumSetting.text(ofRecord) + ", and its own"
                     + " timestamp need not name the index of the document; see " + INDEX_NAME + ", "
                     + EventTime.EVENT_TIME + " and " + EventTime.BEHAVIOR_ON_MISSING_EVENT_TIME);

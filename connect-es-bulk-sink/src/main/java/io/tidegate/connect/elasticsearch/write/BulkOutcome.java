@@ -119,7 +119,7 @@ final class BulkOutcome {
         counts.count(failureClass);
         List<String> codes = new ArrayList<>(ofServer);
         codes.add(failureClass.code());
-        Policy policy = policies.of(failureClass);
+        Policy policy = policies.of(failureClass, document.record().topic());
         boolean isSkipped = policy.meaning() == Failure.SKIPPED && !isOverridden(codes);
         if (isSkipped && policy == Policy.WARN) {
             counts.warn(failureClass, document.toString(), reason.getMessage());
@@ -132,13 +132,13 @@ final class BulkOutcome {
     }
 
     private RefusedException refusal(FailureClass failureClass, Document document, String message) {
-        return RefusedException.of(failureClass.code(), message + hint(failureClass))
+        return RefusedException.of(failureClass.code(), message + hint(failureClass, document))
                 .with("index", document.destination());
     }
 
     /** How a document is handled that is not given up, and what could say otherwise. */
-    private String hint(FailureClass failureClass) {
-        return switch (policies.of(failureClass)) {
+    private String hint(FailureClass failureClass, Document document) {
+        return switch (policies.of(failureClass, document.record().topic())) {
             case RETRY, FAIL ->
                 "; to carry on past such documents, see error.overrides and its code " + failureClass.code();
             default -> "";
@@ -161,7 +161,7 @@ final class BulkOutcome {
                         });
         return RefusedException.of(
                         failureClass.map(FailureClass::code).orElse(OVERRIDDEN),
-                        message + failureClass.map(this::hint).orElse(""))
+                        message + failureClass.map(each -> hint(each, document)).orElse(""))
                 .with("type", item.error().type())
                 .with("reason", item.error().reason())
                 .with("status", item.status())

@@ -359,6 +359,8 @@ final class BulkBodyTest {
         assertThatThrownBy(() -> body.add(document))
                 .hasMessage("the record's write method is " + method + ", and its own timestamp need not name the index"
                         + " of the document; see index.name, event.time and behavior.on.missing.event.time");
+        new BulkBody(settings, Documents.index("topic.index.map", "logs:logs-${timestamp:yyyy}"), false)
+                .add(document); // of another topic
         BulkBody timed = new BulkBody(
                 settings("write.method", "${field:$.op}", "event.time", "${field:$.created}"),
                 Documents.index("index.name", "a-${timestamp:yyyy}"),

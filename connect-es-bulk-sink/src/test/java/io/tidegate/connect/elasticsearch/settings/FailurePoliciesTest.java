@@ -28,31 +28,40 @@ final class FailurePoliciesTest {
     void allKeys() {
         FailurePolicies policies =
                 policies(Map.of("behavior.on.malformed.documents", "ignore", "behavior.on.version.conflicts", "dlq"));
-        assertThat(policies.of(FailureClass.MALFORMED_DOCUMENT)).isEqualTo(Policy.IGNORE);
-        assertThat(policies.of(FailureClass.CHANGED_DOCUMENT)).isEqualTo(Policy.DLQ);
-        assertThat(policies.of(FailureClass.STALE_DOCUMENT)).isEqualTo(Policy.DLQ);
+        assertThat(policies.of(FailureClass.MALFORMED_DOCUMENT, "tides")).isEqualTo(Policy.IGNORE);
+        assertThat(policies.of(FailureClass.CHANGED_DOCUMENT, "tides")).isEqualTo(Policy.DLQ);
+        assertThat(policies.of(FailureClass.STALE_DOCUMENT, "tides")).isEqualTo(Policy.DLQ);
     }
 
     @Test
     void neverWritesAgainWhatIsOlderThanTheIndex() {
         FailurePolicies policies = policies(Map.of("behavior.on.version.conflicts", "retry"));
-        assertThat(policies.of(FailureClass.CHANGED_DOCUMENT)).isEqualTo(Policy.RETRY);
-        assertThat(policies.of(FailureClass.STALE_DOCUMENT)).isEqualTo(Policy.WARN);
+        assertThat(policies.of(FailureClass.CHANGED_DOCUMENT, "tides")).isEqualTo(Policy.RETRY);
+        assertThat(policies.of(FailureClass.STALE_DOCUMENT, "tides")).isEqualTo(Policy.WARN);
     }
 
     @Test
     void refusesRecordsWithAnUnusableIndexWhereTheyNameIt() {
         FailurePolicies policies = policies(Map.of(), Map.of("index.name", "${key}"));
-        assertThat(policies.of(FailureClass.UNUSABLE_INDEX)).isEqualTo(Policy.DLQ);
-        assertThat(policies.of(FailureClass.CLOSED_INDEX)).isEqualTo(Policy.DLQ);
-        assertThat(policies.of(FailureClass.MISSING_PIPELINE)).isEqualTo(Policy.FAIL);
+        assertThat(policies.of(FailureClass.UNUSABLE_INDEX, "tides")).isEqualTo(Policy.DLQ);
+        assertThat(policies.of(FailureClass.CLOSED_INDEX, "tides")).isEqualTo(Policy.DLQ);
+        assertThat(policies.of(FailureClass.MISSING_PIPELINE, "tides")).isEqualTo(Policy.FAIL);
+    }
+
+    @Test
+    void aTopicWhoseIndexHasADateSaysNothingOfOthers() {
+        FailurePolicies policies = policies(Map.of(), Map.of("topic.index.map", "logs:logs-${timestamp:yyyy}"));
+        assertThat(policies.of(FailureClass.CLOSED_INDEX, "tides")).isEqualTo(Policy.RETRY);
+        assertThat(policies.of(FailureClass.UNUSABLE_INDEX, "tides")).isEqualTo(Policy.FAIL);
+        assertThat(policies.of(FailureClass.CLOSED_INDEX, "logs")).isEqualTo(Policy.DLQ);
+        assertThat(policies.of(FailureClass.UNUSABLE_INDEX, "logs")).isEqualTo(Policy.DLQ);
     }
 
     @Test
     void refusesRecordsWithAMissingPipelineWhereTheyNameIt() {
         FailurePolicies policies = policies(Map.of(), Map.of("pipeline", "${header:p}"));
-        assertThat(policies.of(FailureClass.MISSING_PIPELINE)).isEqualTo(Policy.DLQ);
-        assertThat(policies.of(FailureClass.UNUSABLE_INDEX)).isEqualTo(Policy.FAIL);
+        assertThat(policies.of(FailureClass.MISSING_PIPELINE, "tides")).isEqualTo(Policy.DLQ);
+        assertThat(policies.of(FailureClass.UNUSABLE_INDEX, "tides")).isEqualTo(Policy.FAIL);
     }
 
     @Test
