@@ -8,6 +8,7 @@ import io.tidegate.connect.common.spi.Target;
 import io.tidegate.connect.common.spi.WriteException;
 import io.tidegate.connect.jsonb.write.Documents;
 import io.tidegate.connect.testkit.postgres.PostgresServer;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AfterAll;
@@ -37,7 +38,7 @@ final class TlsIT {
         OTHER.close();
     }
 
-    private static void write(String urlProperties) throws WriteException {
+    private static void write(String urlProperties, Duration wait) throws WriteException {
         Map<String, String> props = Map.of(
                 "connection.url",
                 SERVER.jdbcUrl() + urlProperties,
@@ -46,7 +47,7 @@ final class TlsIT {
                 "connection.password",
                 SERVER.password(),
                 "connection.pool.wait.ms",
-                "1000");
+                String.valueOf(wait.toMillis()));
         try (Target target = new PostgresTargetType().open(props);
                 BatchWriter writer = target.openWriter(0)) {
             assertThat(writer.write(List.of(Documents.append(1, "t", "{}")))).isEmpty();
@@ -55,14 +56,15 @@ final class TlsIT {
 
     @Test
     void theServersNameAndAuthorityAreChecked() throws WriteException {
-        write("?sslmode=verify-full&sslrootcert=" + SERVER.caCertificate());
+        write("?sslmode=verify-full&sslrootcert=" + SERVER.caCertificate(), Duration.ofMinutes(1));
 
         assertThat(STORE.column("SELECT encrypted FROM t")).containsExactly("t");
     }
 
     @Test
     void anotherAuthorityIsNotTrusted() {
-        assertThatThrownBy(() -> write("?sslmode=verify-full&sslrootcert=" + OTHER.caCertificate()))
+        assertThatThrownBy(
+                        () -> write("?sslmode=verify-full&sslrootcert=" + OTHER.caCertificate(), Duration.ofSeconds(1)))
                 .isInstanceOf(WriteException.class)
                 .hasMessageContaining("certif");
     }
