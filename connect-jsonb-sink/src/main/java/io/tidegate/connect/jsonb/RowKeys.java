@@ -15,8 +15,6 @@ import io.tidegate.connect.jsonb.field.FieldTypes;
 import io.tidegate.connect.jsonb.settings.KeyField;
 import io.tidegate.connect.jsonb.settings.KeyMode;
 import io.tidegate.connect.jsonb.settings.RowSettings;
-import java.util.Base64;
-import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -89,7 +87,10 @@ final class RowKeys {
             FieldValue value = field(record, row.key().get(0));
             byte[] only = row.values()
                     .characters()
-                    .text(isBytes(record, row.key().get(0)) ? Utf8.encode(hexadecimal(value.text())) : value.utf8());
+                    .text(
+                            isBytes(record, row.key().get(0))
+                                    ? Utf8.encode(FieldTypes.hexadecimal(value.text()))
+                                    : value.utf8());
             if (only.length == 0) {
                 throw new RefusedException(missing(row.key().get(0), "empty"));
             }
@@ -99,8 +100,8 @@ final class RowKeys {
         for (KeyField field : row.key()) {
             String text = field(record, field).text();
             // Encoded again: JSON has several forms for one text, but equal keys must be equal bytes.
-            texts.add(String.valueOf(
-                    JsonStringEncoder.getInstance().quoteAsString(isBytes(record, field) ? hexadecimal(text) : text)));
+            texts.add(String.valueOf(JsonStringEncoder.getInstance()
+                    .quoteAsString(isBytes(record, field) ? FieldTypes.hexadecimal(text) : text)));
         }
         return row.values()
                 .characters()
@@ -127,15 +128,6 @@ final class RowKeys {
                     .collect(Collectors.toSet());
         }
         return bytes.contains(field);
-    }
-
-    /** Bytes as PostgreSQL writes them, so that a column of bytes takes them as they are. */
-    private static String hexadecimal(String base64) {
-        try {
-            return "\\x" + HexFormat.of().formatHex(Base64.getDecoder().decode(base64));
-        } catch (IllegalArgumentException e) {
-            return base64; // the value does not have the type of its schema
-        }
     }
 
     private FieldValue field(SinkRecord record, KeyField field) {

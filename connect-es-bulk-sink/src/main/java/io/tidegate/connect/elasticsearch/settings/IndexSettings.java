@@ -150,10 +150,8 @@ public record IndexSettings(
     }
 
     /** Whether a later record of a document names another index, only because it is later. */
-    private boolean isOfRecordTime(DocumentSettings documents) {
-        return areTopicsOfTime
-                || (names.all().anyMatch(Template::isOfTime)
-                        && !documents.eventTime().isOfAllRecords());
+    private boolean isOfRecordTime(boolean isNamedByTime, DocumentSettings documents) {
+        return areTopicsOfTime || (isNamedByTime && !documents.eventTime().isOfAllRecords());
     }
 
     /**
@@ -166,9 +164,7 @@ public record IndexSettings(
             throw new RefusedException("Elasticsearch ignores a pipeline with write method "
                     + EnumSetting.text(ofRecord) + ", so the document would be stored without it; see " + PIPELINE);
         }
-        boolean isOfRecordTime = areTopicsOfTime
-                || (names.isOfTime(topic) && !documents.eventTime().isOfAllRecords());
-        if (ofRecord.needsSharedId() && isOfRecordTime) {
+        if (ofRecord.needsSharedId() && isOfRecordTime(names.isOfTime(topic), documents)) {
             throw new RefusedException("the record's write method is " + EnumSetting.text(ofRecord) + ", and its own"
                     + " timestamp need not name the index of the document; see " + INDEX_NAME + ", "
                     + EventTime.EVENT_TIME + " and " + EventTime.BEHAVIOR_ON_MISSING_EVENT_TIME);
@@ -202,7 +198,7 @@ public record IndexSettings(
                         "`" + DocumentSettings.TIMESTAMP + "` is set for " + EventTime.EVENT_TIME
                                 + " and for data streams; choose another name"),
                 when(
-                        method.isMerge() && isOfRecordTime(documents),
+                        method.isMerge() && isOfRecordTime(names.all().anyMatch(Template::isOfTime), documents),
                         DocumentSettings.WRITE_METHOD,
                         EnumSetting.text(method) + " merges records of different times, and each would go to the index"
                                 + " of its timestamp; remove the transform TimestampRouter and `${timestamp:...}` from "

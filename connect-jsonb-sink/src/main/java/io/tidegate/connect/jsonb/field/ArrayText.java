@@ -7,7 +7,6 @@ import io.tidegate.connect.common.value.JsonText;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
-import java.util.Base64;
 
 /** A JSON array as the text of a PostgreSQL array. Source: PostgreSQL documentation, "Array Input and Output Syntax". */
 final class ArrayText {
@@ -44,7 +43,7 @@ final class ArrayText {
                     boolean isString = token == JsonToken.VALUE_STRING;
                     boolean isJson = token == JsonToken.START_OBJECT || (isString && strings == Strings.JSON);
                     String element = isJson ? json(parser, json, from) : parser.getText();
-                    quote(isString && strings == Strings.BASE64 ? bytes(element) : element, text);
+                    quote(isString && strings == Strings.BASE64 ? FieldTypes.hexadecimal(element) : element, text);
                 }
             }
         } catch (IOException e) {
@@ -52,14 +51,6 @@ final class ArrayText {
         }
         byte[] bytes = text.toString().getBytes(StandardCharsets.UTF_8);
         out.put(bytes, 0, bytes.length);
-    }
-
-    private static String bytes(String base64) {
-        try {
-            return FieldEncoder.hexadecimal(Base64.getDecoder().decode(base64));
-        } catch (IllegalArgumentException e) {
-            return base64;
-        }
     }
 
     private static void separate(StringBuilder text) {

@@ -1,6 +1,7 @@
 package io.tidegate.connect.jsonb.field;
 
 import io.tidegate.connect.common.document.JsonEncoder;
+import java.util.Base64;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -60,6 +61,18 @@ public final class FieldTypes {
     /** Whether the field's JSON is a string in Base64 that stands for bytes. */
     public static boolean isBytes(Optional<Schema> ofValue, String name) {
         return schema(ofValue, name).map(FieldTypes::of).filter(BYTES::equals).isPresent();
+    }
+
+    /**
+     * Bytes in Base64 as PostgreSQL writes them, so that a column of bytes takes them as they are. Text that is no Base64
+     * stays as it is: the value does not have the type of its schema.
+     */
+    public static String hexadecimal(String base64) {
+        try {
+            return FieldEncoder.hexadecimal(Base64.getDecoder().decode(base64));
+        } catch (IllegalArgumentException e) {
+            return base64;
+        }
     }
 
     /** Whether the field's JSON is an array, of any depth, of such strings. */

@@ -274,11 +274,13 @@ final class PostgresFailuresTest {
     void anOverrideOfAStateHasPriorityOverOneOfItsClass() {
         Pattern states = Pattern.compile(PostgresFailures.statesOfRecords(SqlStateCodes.from(new AbstractConfig(
                 SqlStateCodes.define(new ConfigDef()),
-                Map.of(ErrorOverrides.ERROR_OVERRIDES, "23:fail, 23503:refuse, 22P02:fail, 42P01:retry:1m, 0A:dlq")))));
+                Map.of(
+                        ErrorOverrides.ERROR_OVERRIDES,
+                        "23:fail, 23503:refuse, 22P02:fail, 42P01:retry:1m, 0A:dlq, 42:refuse")))));
 
-        assertThat(Stream.of("23503", "22012", "42P01", "0A000", "MY001"))
+        assertThat(Stream.of("23503", "22012", "42P01", "0A000", "MY001", "42703", "42501"))
                 .allMatch(state -> states.matcher(state).find());
-        assertThat(Stream.of("23505", "22P02", "42703", "57014"))
+        assertThat(Stream.of("23505", "22P02", "57014", "2200H"))
                 .noneMatch(state -> states.matcher(state).find());
     }
 

@@ -80,7 +80,9 @@ record DeadLetterTopic(String topic, String connector, Map<String, Object> admin
 
     private static List<String> headers(ConsumerRecord<byte[], byte[]> letter, String name) {
         List<String> values = new ArrayList<>();
-        letter.headers().headers(name).forEach(header -> values.add(new String(header.value(), UTF_8)));
+        letter.headers()
+                .headers(name)
+                .forEach(header -> values.add(header.value() == null ? "" : new String(header.value(), UTF_8)));
         return values;
     }
 }

@@ -129,7 +129,8 @@ public final class RedriveCommand implements Callable<Integer> {
         String refusedBy = choice.connector().orElse(file.name());
         String name = groupName.orElse(GROUP_PREFIX + refusedBy);
         try (Worker worker = cluster.open()) {
-            ConfiguredSink sink = ConfiguredSink.of(file, worker).redriving(name, topic);
+            ConfiguredSink running = ConfiguredSink.of(file, worker);
+            ConfiguredSink sink = running.redriving(name, topic);
             sink.check();
             try (TopicReader reader = TopicReader.open(committed(worker.consumer(sink.props())));
                     GroupOffsets group = GroupOffsets.open(worker.admin(sink.props()), name, refusedBy)) {
@@ -140,7 +141,7 @@ public final class RedriveCommand implements Callable<Integer> {
                     report(survey(reader, left(ranges, plan), plan), Optional.empty());
                     return 0;
                 }
-                requireUnread(file);
+                requireUnread(running.props());
                 group.createIfMissing(parking(), reader.ranges(List.of(topic)).size());
                 try (GroupMember member = GroupMember.join(
                         group,
@@ -171,12 +172,12 @@ public final class RedriveCommand implements Callable<Integer> {
     }
 
     /** The connector itself would write parked letters as records of its topics. */
-    private void requireUnread(ConnectorFile file) throws ToolException {
+    private void requireUnread(Map<String, String> running) throws ToolException {
         if (parking().equals(topic)) {
             return;
         }
-        String pattern = file.config().getOrDefault("topics.regex", "");
-        boolean isRead = Stream.of(file.config().getOrDefault("topics", "").split(","))
+        String pattern = running.getOrDefault("topics.regex", "");
+        boolean isRead = Stream.of(running.getOrDefault("topics", "").split(","))
                         .anyMatch(each -> each.strip().equals(parking()))
                 || (!pattern.isEmpty() && Pattern.matches(pattern, parking()));
         if (isRead) {
