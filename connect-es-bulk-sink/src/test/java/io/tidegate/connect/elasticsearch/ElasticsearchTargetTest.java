@@ -11,6 +11,7 @@ import io.tidegate.connect.common.value.RefusedException;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.connect.sink.SinkRecord;
 import org.junit.jupiter.api.Test;
@@ -69,6 +70,28 @@ final class ElasticsearchTargetTest {
                             .orElseThrow()
                             .isDelete())
                     .isTrue();
+        }
+    }
+
+    /** A tombstone has neither. It deletes nothing where one of them names the document, or the index of its topic. */
+    @ParameterizedTest
+    @CsvSource({
+        "event.time, ${field:$.t}, true",
+        "topic.index.map, 'levels:${field:$.region}', true",
+        "topic.index.map, 'tides:${field:$.region}', false",
+        "topic.index.map, 'tides:${header:region}', false",
+        "routing, ${header:region}, false",
+        "document.id, ${header:id}, false"
+    })
+    void aTombstoneDeletesIfItNeedsNoFieldAndNoHeader(String setting, String value, boolean deletes) {
+        Map<String, String> props = props("a", "value.envelope", "debezium");
+        props.put("topics", "tides,levels");
+        props.put("behavior.on.null.values", "delete");
+        props.put("external.version", "none");
+        props.put(setting, value);
+        try (Target target = type.open(props)) {
+            Optional<Document> deletion = target.mapper().map(Documents.record("k", null, 8), PROGRESS);
+            assertThat(deletion.isPresent()).isEqualTo(deletes);
         }
     }
 

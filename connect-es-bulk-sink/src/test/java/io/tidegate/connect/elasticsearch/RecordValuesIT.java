@@ -280,6 +280,32 @@ final class RecordValuesIT {
         assertThat(refused).isEmpty();
     }
 
+    /** A deletion has the version of its row, and so has the row's last change. */
+    @Test
+    void aRedrivenDeletionOfTheVersionInTheIndexIsRefused(TestInfo test) throws WriteException {
+        String index = indexOf(test);
+        String[] live = {
+            "index.name", index,
+            "value.envelope", "debezium",
+            "behavior.on.null.values", "delete",
+            "external.version", "${field:$.v}",
+            "external.version.type", "external_gte"
+        };
+        String row = "{\"v\":7}";
+        String created = "{\"op\":\"c\",\"before\":null,\"after\":" + row + ",\"source\":{}}";
+        String deleted = "{\"op\":\"d\",\"before\":" + row + ",\"after\":null,\"source\":{}}";
+        write(List.of(record("a", created, 50)), live);
+
+        write(
+                List.of(letter("a", deleted, 51, 0)),
+                Stream.concat(Stream.of(live), Stream.of("redrive", "true")).toArray(String[]::new));
+
+        assertThat(count(index)).isEqualTo(1);
+        assertThat(refused).hasSize(1);
+        write(List.of(record("a", deleted, 51)), live);
+        assertThat(count(index)).isZero();
+    }
+
     @Test
     void withoutAVersionARedrivenRecordOnlyCreates(TestInfo test) throws WriteException {
         String index = indexOf(test);

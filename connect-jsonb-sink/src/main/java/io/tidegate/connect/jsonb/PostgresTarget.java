@@ -97,9 +97,9 @@ public final class PostgresTarget implements Target {
                 .within(envelope.open(
                         false,
                         row.columnOf(RowField.SOURCE_POSITION).isPresent(),
-                        insert.deletes()
+                        topic -> insert.deletes()
                                 && row.keyMode() == KeyMode.RECORD_KEY
-                                && table.names().fields().isEmpty()
+                                && table.names().isOfKeyAlone(topic)
                                 && !insert.guard().isSourcePosition()))
                 .redriving(Redrive.of(redrive, insert.guard().guardsDeletions()));
     }

@@ -86,6 +86,11 @@ public record DestinationTemplates(
         return ofTopic(topic).stream().allMatch(Template::isOfTopicOnly);
     }
 
+    /** Whether a record without a value and without headers has a destination, too. */
+    public boolean isOfKeyAlone(String topic) {
+        return ofTopic(topic).stream().allMatch(Template::isOfKeyAlone);
+    }
+
     /** Whether a record's time names its destination. */
     public boolean isOfTime(String topic) {
         return ofTopic(topic).stream().anyMatch(Template::isOfTime);

@@ -189,6 +189,11 @@ public final class Template {
                 .collect(Collectors.toUnmodifiableSet());
     }
 
+    /** Whether a record without a value and without headers gives the text, too. */
+    public boolean isOfKeyAlone() {
+        return parts.stream().noneMatch(part -> part.kind() == Kind.FIELD || part.kind() == Kind.HEADER);
+    }
+
     /** Whether the text depends on the record's time. */
     public boolean isOfTime() {
         return parts.stream().anyMatch(part -> part.kind() == Kind.TIMESTAMP);

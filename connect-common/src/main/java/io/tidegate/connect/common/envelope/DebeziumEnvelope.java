@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Predicate;
 import org.apache.kafka.connect.data.Field;
 import org.apache.kafka.connect.data.Schema;
 import org.apache.kafka.connect.data.SchemaAndValue;
@@ -36,7 +37,7 @@ final class DebeziumEnvelope implements Envelope {
     private final EnvelopeSettings settings;
     private final boolean areKeysTexts;
     private final boolean isPositionNeeded;
-    private final boolean deletesByTombstone;
+    private final Predicate<String> deletesByTombstone; // by topic
     private final JsonEncoder encoder;
     private final RowColumns columns;
     private final RecordKeys keys;
@@ -47,11 +48,14 @@ final class DebeziumEnvelope implements Envelope {
     private List<Column> lastColumns = List.of(); // of that schema
 
     DebeziumEnvelope(
-            EnvelopeSettings settings, boolean areKeysTexts, boolean isPositionNeeded, boolean deletesByTombstone) {
+            EnvelopeSettings settings,
+            boolean areKeysTexts,
+            boolean isPositionNeeded,
+            Predicate<String> deletesByTombstone) {
         this.settings = requireNonNull(settings, "settings");
         this.areKeysTexts = areKeysTexts;
         this.isPositionNeeded = isPositionNeeded;
-        this.deletesByTombstone = deletesByTombstone;
+        this.deletesByTombstone = requireNonNull(deletesByTombstone, "deletesByTombstone");
         this.encoder = new JsonEncoder();
         this.columns = new RowColumns(settings, encoder);
         this.keys = new RecordKeys(encoder, columns);
@@ -191,7 +195,7 @@ final class DebeziumEnvelope implements Envelope {
 
     /** After a deletion Debezium sends a tombstone; log compaction may leave nothing else of it. */
     private Change tombstone(SinkRecord record) {
-        return deletesByTombstone
+        return deletesByTombstone.test(record.topic())
                 ? Change.delete(withRow(record, null, Optional.empty()), Document.NO_POSITION)
                 : skip(record, "tombstones");
     }

@@ -13,6 +13,7 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Predicate;
 import java.util.stream.Stream;
 import org.apache.kafka.common.config.AbstractConfig;
 import org.apache.kafka.common.config.ConfigDef;
@@ -182,9 +183,10 @@ public record EnvelopeSettings(
      *
      * @param areKeysTexts whether the columns of a key become one text, instead of an object that the sink reads
      * @param isPositionNeeded whether documents need the position of the change in the source
-     * @param deletesByTombstone whether a record without a value deletes, as the event before it did
+     * @param deletesByTombstone whether a record of this topic that has no value deletes, as the event before it did
      */
-    public Optional<Envelope> open(boolean areKeysTexts, boolean isPositionNeeded, boolean deletesByTombstone) {
+    public Optional<Envelope> open(
+            boolean areKeysTexts, boolean isPositionNeeded, Predicate<String> deletesByTombstone) {
         return isNone()
                 ? Optional.empty()
                 : Optional.of(new DebeziumEnvelope(this, areKeysTexts, isPositionNeeded, deletesByTombstone));

@@ -314,7 +314,8 @@ final class DebeziumEnvelopeTest {
             Struct event = new Struct(events)
                     .put("op", "c")
                     .put("after", new Struct(numbers).put("free", number).put("frees", List.of(number)));
-            Envelope without = Events.settings().open(true, false, false).orElseThrow();
+            Envelope without =
+                    Events.settings().open(true, false, topic -> false).orElseThrow();
 
             assertThat(row(without.open(record("1", event)))).isEqualTo("{\"free\":-0.001,\"frees\":[-0.001]}");
         }
@@ -382,7 +383,8 @@ final class DebeziumEnvelopeTest {
         @ParameterizedTest
         @ValueSource(booleans = {true, false})
         void aTombstoneDeletesAgainOrIsSkipped(boolean deletes) {
-            Envelope configured = Events.settings().open(true, true, deletes).orElseThrow();
+            Envelope configured =
+                    Events.settings().open(true, true, topic -> deletes).orElseThrow();
 
             for (Object tombstone : new Object[] {null, "{\"schema\":null,\"payload\":null}"}) {
                 Change change = configured.open(record("{\"id\":1}", tombstone));
@@ -472,7 +474,8 @@ final class DebeziumEnvelopeTest {
         @Test
         void anEventWithoutOneIsRefusedOnlyIfItIsNeeded() {
             String event = "{\"after\":{\"id\":1},\"op\":\"c\"}";
-            Envelope without = Events.settings().open(true, false, false).orElseThrow();
+            Envelope without =
+                    Events.settings().open(true, false, topic -> false).orElseThrow();
 
             assertThat(without.open(json(event)).position()).isEqualTo(Document.NO_POSITION);
             assertThatThrownBy(() -> envelope.open(json(event)))

@@ -89,8 +89,7 @@ public final class BulkBody {
         this.vectorFields = requireNonNull(vectorFields, "vectorFields");
         this.settings = requireNonNull(settings, "settings");
         this.index = requireNonNull(index, "index");
-        this.version = ascii(
-                ",\"version_type\":\"" + EnumSetting.text(settings.version().type()) + "\",\"version\":");
+        this.version = ascii(",\"version_type\":\"" + EnumSetting.text(settings.versionType()) + "\",\"version\":");
         this.pipeline = index.pipelineOfRecord();
         Set<JsonPath> paths = new HashSet<>(settings.laneFields());
         pipeline.ifPresent(template -> paths.addAll(template.fields()));

@@ -166,12 +166,22 @@ public record DocumentSettings(
                 nullValues,
                 isCompared ? writeMethod : writeMethod.onMissing().orElse(writeMethod),
                 methodOfRecord,
-                isCompared ? version.strictly() : VersionSource.NONE,
+                isCompared ? version : VersionSource.NONE,
                 routing,
                 isRoutedByRequest,
                 metadata,
                 eventTime,
                 true);
+    }
+
+    /** Which versions replace the one in the index. An equal one is no later one if it is redriven. */
+    public VersionSource.Type versionType() {
+        return redriven ? VersionSource.Type.EXTERNAL : version.type();
+    }
+
+    /** Whether an equal version in the index may be of what was written after this deletion, or before it. */
+    public boolean isUnsureOfEqualVersions() {
+        return redriven && version.isTied();
     }
 
     /** Whether an existing document must not be changed, because nothing shows that it is older. */
@@ -351,7 +361,9 @@ public record DocumentSettings(
 
     /** Whether deletions can be written for records without a value, from the record's key alone. */
     public boolean deletesByKeyAlone() {
-        return nullValues == NullValues.DELETE && version.kind() != VersionSource.Kind.POSITION && !asksForFields();
+        return nullValues == NullValues.DELETE
+                && version.kind() != VersionSource.Kind.POSITION
+                && templates().allMatch(Template::isOfKeyAlone);
     }
 
     private String adviceOnVersions() {
@@ -366,8 +378,11 @@ public record DocumentSettings(
     }
 
     private boolean asksForFields() {
-        return Stream.of(id.template(), version.template(), routing)
-                .flatMap(Optional::stream)
-                .anyMatch(template -> !template.fields().isEmpty());
+        return templates().anyMatch(template -> !template.fields().isEmpty());
+    }
+
+    /** What gives a deletion its id, version and shard. */
+    private Stream<Template> templates() {
+        return Stream.of(id.template(), version.template(), routing).flatMap(Optional::stream);
     }
 }

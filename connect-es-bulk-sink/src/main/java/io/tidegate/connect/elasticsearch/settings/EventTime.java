@@ -152,6 +152,11 @@ public record EventTime(List<Template> sources, Unit unit, Otherwise otherwise) 
         return isSet() && otherwise == Otherwise.FAIL;
     }
 
+    /** Whether a record without a value and without headers has one, too. */
+    boolean isOfKeyAlone() {
+        return sources.stream().allMatch(Template::isOfKeyAlone);
+    }
+
     /** The fields of a record's value that it needs. */
     public Set<JsonPath> fields() {
         return sources.stream().flatMap(source -> source.fields().stream()).collect(Collectors.toUnmodifiableSet());

@@ -149,6 +149,12 @@ public record IndexSettings(
         return pipelineOfRecord().isPresent();
     }
 
+    /** Whether a record without a value and without headers names its index, too. */
+    public boolean isNamedByKeyAlone(String topic, DocumentSettings documents) {
+        return names.isOfKeyAlone(topic)
+                && (!names.isOfTime(topic) || documents.eventTime().isOfKeyAlone());
+    }
+
     /** Whether a later record of a document names another index, only because it is later. */
     private boolean isOfRecordTime(boolean isNamedByTime, DocumentSettings documents) {
         return areTopicsOfTime || (isNamedByTime && !documents.eventTime().isOfAllRecords());

@@ -67,11 +67,6 @@ public record VersionSource(Kind kind, Optional<Template> template, Type type) {
         return kind == Kind.POSITION || kind == Kind.LOG ? this : new VersionSource(kind, template, otherType);
     }
 
-    /** The same versions; an equal one does not replace a document either. */
-    VersionSource strictly() {
-        return new VersionSource(kind, template, Type.EXTERNAL);
-    }
-
     /** Whether two documents of one id may have the same version and the later one replaces the earlier one. */
     boolean isTied() {
         return (kind == Kind.TEMPLATE || kind == Kind.POSITION) && type == Type.EXTERNAL_GTE;

@@ -53,6 +53,16 @@ final class BulkOutcome {
         kept++;
     }
 
+    /** Handles a redriven deletion that left a document of the same version. */
+    void unguarded(Document document) {
+        named.add(new Refusal(
+                document,
+                RefusedException.of(
+                        DocumentMapper.UNGUARDED,
+                        "the deletion has the version that the index " + document.destination()
+                                + " has for its document, so nothing shows which of the two is newer; see redrive")));
+    }
+
     private boolean isOverridden(List<String> codes) {
         return overrides.of(codes).isPresent();
     }

@@ -20,6 +20,7 @@ import io.tidegate.connect.elasticsearch.settings.FailurePolicies;
 import io.tidegate.connect.elasticsearch.settings.WriteMethod;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -30,6 +31,9 @@ import java.util.concurrent.atomic.LongAdder;
 
 /** Writes a batch as one bulk request. A lane's thread uses it, except for {@link #abort()}. */
 public final class ElasticsearchBulkWriter implements BatchWriter {
+    /** Most names that are remembered, because names that depend on records may be many. */
+    private static final int MAX_KNOWN = 1_000;
+
     private final ElasticsearchSession session;
     private final IndexCreator indexes;
     private final VectorMappings vectors;
@@ -43,6 +47,7 @@ public final class ElasticsearchBulkWriter implements BatchWriter {
     private final LogCheck logCheck;
     private final BodyMemory memory = BodyMemory.WORKER;
     private final LongAdder kept = new LongAdder();
+    private final Set<String> found = new HashSet<>(); // indexes that the last request with their documents found
 
     public ElasticsearchBulkWriter(
             ElasticsearchSession session,
@@ -156,6 +161,7 @@ public final class ElasticsearchBulkWriter implements BatchWriter {
                 List<Judged> failed = sender.send(sent);
                 grace.accepted();
                 settle(failed, sent, outcome);
+                learn(failed, sent);
             }
         } catch (RequestFailure e) {
             body.abandon();
@@ -245,17 +251,36 @@ public final class ElasticsearchBulkWriter implements BatchWriter {
                 outcome.superseded();
                 continue;
             }
-            boolean isGone = judged.verdict().kind() == Verdict.Kind.NO_INDEX
-                    && indexes.forget(judged.document().destination());
-            if (isGone) {
+            if (isGone(judged)) {
                 outcome.indexDeleted(judged.document());
             } else if (isOfVectors(judged)) {
                 vectors.giveUp(judged.document().destination(), judged.verdict().kind() == Verdict.Kind.NO_VECTOR);
                 outcome.vectorsRefused(judged.document());
+            } else if (isUnguarded(judged)) {
+                outcome.unguarded(judged.document());
             } else {
                 outcome.item(judged);
             }
         }
+    }
+
+    private void learn(List<Judged> failed, List<Document> sent) {
+        if (found.size() >= MAX_KNOWN) {
+            found.clear();
+        }
+        found.addAll(destinations(sent));
+        failed.stream()
+                .filter(judged -> judged.verdict().kind() == Verdict.Kind.NO_INDEX)
+                .forEach(judged -> found.remove(judged.document().destination()));
+    }
+
+    /**
+     * Whether the index of a document was deleted a moment ago. The next request creates it, or lets the server do so; if
+     * it is missing then, too, nothing creates it.
+     */
+    private boolean isGone(Judged judged) {
+        String index = judged.document().destination();
+        return judged.verdict().kind() == Verdict.Kind.NO_INDEX && (indexes.forget(index) || found.contains(index));
     }
 
     private static boolean isMissing(Judged judged) {
@@ -270,11 +295,20 @@ public final class ElasticsearchBulkWriter implements BatchWriter {
         return following(document, byId).stream().anyMatch(later -> body.methodOf(later) == WriteMethod.DELETE);
     }
 
-    /** Whether the document may be written if its vectors are sent as they are. */
+    /** Whether a redriven deletion met a version that is as high as its own. */
+    private boolean isUnguarded(Judged judged) {
+        return settings.isUnsureOfEqualVersions()
+                && judged.verdict().kind() == Verdict.Kind.KEPT
+                && body.methodOf(judged.document()) == WriteMethod.DELETE;
+    }
+
+    /** Whether the document may be written if its vectors are sent as they are. A failure store tells no reason. */
     private boolean isOfVectors(Judged judged) {
         return body.hasVectorsOf(judged.document().destination())
-                && (judged.verdict().kind() == Verdict.Kind.NO_VECTOR
-                        || judged.verdict().kind() == Verdict.Kind.MALFORMED);
+                && switch (judged.verdict().kind()) {
+                    case NO_VECTOR, MALFORMED, FAILURE_STORE -> true;
+                    default -> false;
+                };
     }
 
     @Override

@@ -259,6 +259,32 @@ final class ElasticsearchBulkWriterTest {
         assertThat(e).hasMessageContaining("create the index").hasMessageContaining("unusable_index");
     }
 
+    /** The index written to may lack the mapping. A failure store does not tell that. */
+    @Test
+    void sendsVectorsAsTheyAreAfterAFailureStoreTookThem() throws WriteException {
+        server.answers(200, "{\"version\":{\"number\":\"9.3.0\"}}")
+                .answers(200, "{\"tides\":{\"mappings\":{\"v\":{\"mapping\":{\"v\":{\"type\":\"dense_vector\"}}}}}}")
+                .answers(200, items("{\"create\":{\"status\":201,\"failure_store\":\"used\"}}"))
+                .answers(200, items(OK));
+        BatchWriter writer = writer("write.method", "create", "vector.fields", "v");
+        List<Document> documents = List.of(Documents.of("tides", "a", 0, "{\"v\":[1,2]}"));
+
+        assertThat(failure(writer, documents).failure()).isEqualTo(Failure.BUSY);
+        assertThat(writer.write(documents)).isEmpty();
+        assertThat(server.requests().get(2).body()).asString().contains("P4AAAEAAAAA=");
+        assertThat(server.requests().get(3).body()).asString().contains("{\"v\":[1,2]}");
+    }
+
+    /** Something deletes it while a request is on its way; the next request creates it. */
+    @Test
+    void asksAgainForAnIndexThatExistedAMomentAgo() throws WriteException {
+        server.answers(200, items(OK)).answers(200, items(NO_INDEX)).answers(200, items(NO_INDEX));
+        BatchWriter writer = writer();
+        assertThat(writer.write(Documents.numbered("tides", 1))).isEmpty();
+        assertThat(failure(writer, Documents.numbered("tides", 1)).failure()).isEqualTo(Failure.DESTINATION);
+        assertThat(failure(writer, Documents.numbered("tides", 1)).failure()).isEqualTo(Failure.FATAL);
+    }
+
     @Test
     void anUnusableIndexThatARecordNamesConcernsThatRecordOnly() throws WriteException {
         List<Document> documents = Documents.numbered("tides", 3);
