@@ -154,8 +154,15 @@ public final class PostgresFailures {
     /** Any other state fails the task, for example a feature that the server lacks. */
     private static final Rule UNKNOWN = fatal("", "");
 
+    /** A value that its type does not parse, such as {@code ltree}, {@code tsquery} or {@code jsonpath}. */
+    private static final Rule OF_VALUE = data(SqlState.SYNTAX_ERROR, "data");
+
     /** What servers answer to a function, a kind of statement or a setting that they do not have. */
-    private static final Set<String> UNSUPPORTED = Set.of("0A000", "42601", "42704", "42883", SqlState.INTERNAL_ERROR);
+    private static final Set<String> UNSUPPORTED =
+            Set.of("0A000", SqlState.SYNTAX_ERROR, "42704", "42883", SqlState.INTERNAL_ERROR);
+
+    /** A file of PostgreSQL's source. */
+    private static final Pattern SOURCE = Pattern.compile("\\.[cly]$");
 
     private static final String TRANSACTIONS_REFUSED = "transaction blocks not allowed in statement pooling mode";
 
@@ -167,6 +174,9 @@ public final class PostgresFailures {
                 state + ' ' + serverError(e).map(ServerErrorMessage::getRoutine).orElse(""));
         if (ofRoutine != null) {
             return ofRoutine;
+        }
+        if (isSyntaxOfValue(e)) {
+            return OF_VALUE;
         }
         Rule rule = ruleOf(state);
         return rule.kind().equals("type") && pointsAtStatement(e) ? UNKNOWN : rule;
@@ -182,6 +192,19 @@ public final class PostgresFailures {
             return rule;
         }
         return CLASSES_OF_USERS.indexOf(state.charAt(0)) >= 0 ? OF_USERS : UNKNOWN;
+    }
+
+    /**
+     * Whether PostgreSQL's input function of a type found a syntax error. It has the state of an error in a statement,
+     * which has a position in the statement, or in one of a trigger. Servers that are no PostgreSQL may give none.
+     */
+    private static boolean isSyntaxOfValue(SQLException e) {
+        return SqlState.SYNTAX_ERROR.equals(stateOf(e).orElse(""))
+                && serverError(e)
+                        .filter(error -> error.getPosition() == 0 && error.getInternalPosition() == 0)
+                        .map(ServerErrorMessage::getFile)
+                        .filter(file -> SOURCE.matcher(file).find())
+                        .isPresent();
     }
 
     /**
@@ -333,7 +356,15 @@ public final class PostgresFailures {
 
     /** Whether the server may lack what a statement needs, and another statement may not need. */
     public static boolean isUnsupported(SQLException e) {
-        return UNSUPPORTED.contains(stateOf(e).orElse(""));
+        return UNSUPPORTED.contains(stateOf(e).orElse("")) && !isSyntaxOfValue(e);
+    }
+
+    /** Whether the error has a context, as one of a trigger has, so that the statement itself need not be at fault. */
+    public static boolean hasContext(SQLException e) {
+        return serverError(e)
+                .map(ServerErrorMessage::getWhere)
+                .filter(where -> !where.isBlank())
+                .isPresent();
     }
 
     /** Whether another transaction got in the way: a deadlock or a serialization failure. */

@@ -15,6 +15,7 @@ public final class SqlState {
     public static final String PROTOCOL_VIOLATION = "08P01";
 
     public static final String FEATURE_NOT_SUPPORTED = "0A000";
+    public static final String SYNTAX_ERROR = "42601";
     public static final String DIVISION_BY_ZERO = "22012";
     /** The bytes are not text in the database's encoding. */
     public static final String NOT_IN_REPERTOIRE = "22021";

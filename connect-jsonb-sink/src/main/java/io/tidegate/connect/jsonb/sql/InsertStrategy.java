@@ -25,8 +25,11 @@ public final class InsertStrategy {
 
     private static final int BYTES_WORTH_A_COPY = 256 << 10;
 
-    /** PostgreSQL itself has internal errors that are over at once, such as those beside an {@code ALTER TABLE}. */
-    private static final int INTERNAL_ERRORS_THAT_SHOW_A_LACK = 3;
+    /**
+     * PostgreSQL itself has internal errors that are over at once, such as those beside an {@code ALTER TABLE}, and a
+     * trigger may lack a function until it is replaced.
+     */
+    private static final int DOUBTFUL_ERRORS_THAT_SHOW_A_LACK = 3;
 
     private final InsertMethod method;
     private final ValuesInsert values;
@@ -108,7 +111,7 @@ public final class InsertStrategy {
         refused = refused.filter(each -> !each.isOfOther(shape));
     }
 
-    /** The server took rows in this form, so its earlier internal errors were not about the form. */
+    /** The server took rows in this form, so its earlier doubtful errors were not about the form. */
     public void taken(TableShape shape, boolean isCopied) {
         if (!doubts.isEmpty()) {
             Form sent = sent(shape, isCopied);
@@ -127,8 +130,8 @@ public final class InsertStrategy {
         SQLException error = refused.get().error();
         Form next = refused.get().next();
         refused = Optional.empty();
-        boolean isInternal = SqlState.INTERNAL_ERROR.equals(error.getSQLState());
-        if (!isInternal || doubts.merge(next, 1, Integer::sum) >= INTERNAL_ERRORS_THAT_SHOW_A_LACK) {
+        boolean isDoubtful = SqlState.INTERNAL_ERROR.equals(error.getSQLState()) || PostgresFailures.hasContext(error);
+        if (!isDoubtful || doubts.merge(next, 1, Integer::sum) >= DOUBTFUL_ERRORS_THAT_SHOW_A_LACK) {
             dialect.become(next, PostgresFailures.describe(error));
         }
     }

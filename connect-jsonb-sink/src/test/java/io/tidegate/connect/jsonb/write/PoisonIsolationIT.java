@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.tidegate.connect.common.document.Document;
 import io.tidegate.connect.common.offset.Progress;
 import io.tidegate.connect.common.override.ErrorOverrides;
+import io.tidegate.connect.common.spi.BatchWriter;
+import io.tidegate.connect.common.spi.Target;
 import io.tidegate.connect.common.value.RefusedException;
 import io.tidegate.connect.jsonb.PostgresStore;
 import io.tidegate.connect.jsonb.PostgresTargetType;
@@ -123,6 +125,61 @@ final class PoisonIsolationIT {
                 .containsOnlyKeys(9L);
 
         assertGoodRowsInOrder(table, offset -> offset == 9);
+    }
+
+    /** The input functions of some types give the state of a wrong statement. */
+    @ParameterizedTest
+    @EnumSource(InsertMethod.class)
+    void aValueThatItsTypeCannotParseIsThatRecordsFault(InsertMethod method) {
+        List<String> ways = method == InsertMethod.COPY // which computes nothing
+                ? List.of("columns.from.fields=known")
+                : List.of("columns.from.fields=known", "extract.columns=q:$.q");
+        for (String settings : ways) {
+            String table = newTable("doc jsonb, n int, q tsquery");
+            Map<String, String> props = new HashMap<>(method(method));
+            props.putAll(Props.of(settings));
+            if (!settings.startsWith("columns")) {
+                STORE.execute("ALTER TABLE " + table + " DROP COLUMN n");
+            }
+            List<Long> bad = List.of(33L, 34L, 600L);
+            assertThat(DeliveredDocuments.refusals(
+                            props, rows(table, bad::contains, offset -> "{\"n\": " + offset + ", \"q\": \"a &\"}")))
+                    .containsOnlyKeys(bad)
+                    .allSatisfy((offset, reason) -> assertThat(reason.facts())
+                            .containsEntry("kind", "data")
+                            .containsEntry("sqlstate", "42601"));
+            assertThat(STORE.column("SELECT count(*) FROM " + table)).containsExactly("4997");
+        }
+    }
+
+    /** Its error has the state that a server gives for a kind of statement that it lacks. */
+    @Test
+    void aFunctionThatATriggerLacksForAMomentEndsNoCopies() throws InterruptedException {
+        String table = newTable("doc jsonb");
+        STORE.execute("CREATE SEQUENCE moments");
+        STORE.execute("CREATE FUNCTION once() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN"
+                + " IF nextval('moments') = 1 THEN PERFORM lacking(); END IF; RETURN NEW; END $$");
+        STORE.execute("CREATE TRIGGER once BEFORE INSERT ON " + table + " FOR EACH ROW EXECUTE FUNCTION once()");
+        List<Document> rows = rows(table, offset -> false, offset -> "");
+        try (Target target = new PostgresTargetType().open(method(InsertMethod.AUTO));
+                BatchWriter writer = target.openWriter(0)) {
+            DeliveredDocuments delivered =
+                    DeliveredDocuments.to(target, writer, rows.get(0).progress());
+            assertThat(delivered.deliver(rows.subList(0, 2_500))).isEmpty();
+            int before = copies();
+            assertThat(delivered.deliver(rows.subList(2_500, ROWS))).isEmpty();
+            assertThat(copies() - before).isPositive();
+        }
+        assertGoodRowsInOrder(table, offset -> false);
+    }
+
+    private static int copies() {
+        try (Stream<String> lines = Files.lines(SERVER.log())) {
+            return (int) lines.filter(line -> line.contains(" tidegate") && line.contains("COPY \"poison"))
+                    .count();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     /** An ALTER that waits for the rejected statement gets its lock before the trial does. */
