@@ -30,7 +30,7 @@ final class ElasticsearchClusterIT extends SinkHarness {
             .property("thread_pool.write.size", "1")
             .property("thread_pool.write.queue_size", "8")
             .cluster(3);
-    private final ElasticsearchStore store = new ElasticsearchStore(nodes.get(2), 8, 1);
+    private final ElasticsearchStore store = new ElasticsearchStore(nodes.get(2), 3, 1);
 
     @TempDir
     static Path folder;

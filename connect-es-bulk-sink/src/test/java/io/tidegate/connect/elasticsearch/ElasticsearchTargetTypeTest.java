@@ -123,6 +123,8 @@ final class ElasticsearchTargetTypeTest {
                 + " write.method=upsert",
         "value.envelope=debezium debezium.unavailable.values=keep write.method=upsert, debezium.json.columns, leave it"
                 + " empty",
+        "value.envelope=debezium write.method=update, debezium.json.columns, leave it empty",
+        "write.method=upsert metadata.fields=headers, metadata.fields, earlier records",
         "value.envelope=debezium transforms=u transforms.u.type=io.debezium.transforms.ExtractNewRecordState,"
                 + " value.envelope, remove it",
         "index.name=a-${1}, index.name, topic.index.regex",

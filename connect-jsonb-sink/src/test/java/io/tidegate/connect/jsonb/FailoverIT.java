@@ -168,6 +168,7 @@ final class FailoverIT {
         try (Load load = new Load(CLUSTER, topic, RATE, Long.MAX_VALUE)) {
             PostgresStore before = new PostgresStore(old);
             await().atMost(SOON).until(() -> before.count(topic) > 0);
+            before.disconnect();
             change.demotion.accept(old);
             pass(OUTAGE);
             standby.promote();

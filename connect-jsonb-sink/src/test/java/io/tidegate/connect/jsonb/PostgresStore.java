@@ -12,9 +12,12 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.WeakHashMap;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
 
 /** A PostgreSQL server with a table for each topic, whose rows are unique by their coordinates in Kafka. */
@@ -27,6 +30,12 @@ public class PostgresStore implements Store {
 
     /** Their names end with a worker. Those of validation and of the watch for the primary are not of a pool. */
     private static final String POOL_SESSIONS = SINK_SESSIONS.replace("tidegate%", "tidegate%]");
+
+    private static final int VALIDATION_SECONDS = 2;
+
+    /** One for each server: a login costs more CPU than most statements. */
+    private static final Map<Postgres, AtomicReference<Connection>> IDLE =
+            Collections.synchronizedMap(new WeakHashMap<>());
 
     private final Postgres server;
 
@@ -112,27 +121,64 @@ public class PostgresStore implements Store {
     }
 
     public void execute(String sql) {
-        try (Connection connection = server.connect();
-                Statement statement = connection.createStatement()) {
-            statement.execute(sql);
+        boolean unused = with(sql, statement -> statement.execute(sql));
+    }
+
+    /** The first column of every row. */
+    public List<String> column(String sql) {
+        return with(sql, statement -> {
+            List<String> values = new ArrayList<>();
+            try (ResultSet rows = statement.executeQuery(sql)) {
+                while (rows.next()) {
+                    values.add(rows.getString(1));
+                }
+            }
+            return values;
+        });
+    }
+
+    @FunctionalInterface
+    private interface Use<T> {
+        T of(Statement statement) throws SQLException;
+    }
+
+    private <T> T with(String sql, Use<T> use) {
+        AtomicReference<Connection> idle = IDLE.computeIfAbsent(server, unused -> new AtomicReference<>());
+        try {
+            Connection connection = connection(idle);
+            try (Statement statement = connection.createStatement()) {
+                T result = use.of(statement);
+                connection = idle.getAndSet(connection);
+                return result;
+            } finally {
+                if (connection != null) {
+                    connection.close();
+                }
+            }
         } catch (SQLException e) {
             throw new AssertionError(sql, e);
         }
     }
 
-    /** The first column of every row. */
-    public List<String> column(String sql) {
-        try (Connection connection = server.connect();
-                Statement statement = connection.createStatement();
-                ResultSet rows = statement.executeQuery(sql)) {
-            List<String> values = new ArrayList<>();
-            while (rows.next()) {
-                values.add(rows.getString(1));
-            }
-            return values;
-        } catch (SQLException e) {
-            throw new AssertionError(sql, e);
+    /** Closes the idle connection, for tests that count those to the server. */
+    public void disconnect() throws SQLException {
+        Connection known = IDLE.getOrDefault(server, new AtomicReference<>()).getAndSet(null);
+        if (known != null) {
+            known.close();
         }
+    }
+
+    /** The idle connection, if it works and no other thread uses it, or else a new one. */
+    private Connection connection(AtomicReference<Connection> idle) throws SQLException {
+        Connection known = idle.getAndSet(null);
+        if (known == null) {
+            return server.connect();
+        }
+        if (known.isValid(VALIDATION_SECONDS)) {
+            return known;
+        }
+        known.close();
+        return server.connect();
     }
 
     /** Whether the rows' field n has so many different values. It looks into documents only if there are enough. */

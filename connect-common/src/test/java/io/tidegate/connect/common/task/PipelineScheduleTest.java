@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Timeout;
  * what happens but not when: a failure may need its seed a few times.
  */
 final class PipelineScheduleTest {
-    private static final int SCHEDULES = Integer.getInteger("tidegate.schedules", 3_000);
+    private static final int SCHEDULES = Integer.getInteger("tidegate.schedules", 1_000);
     private static final long FIRST = Long.getLong("tidegate.schedule.first", 1);
 
     @Test

@@ -26,28 +26,28 @@ import org.junit.jupiter.params.provider.ValueSource;
 final class PemPrivateKeyTest {
     private static final int PKCS8_HEADER_BYTES = 26;
 
-    private final KeyPair keys = rsa();
+    private static final KeyPair KEYS = rsa();
 
     @Test
     void readsPkcs8() {
-        String pem = pem("PRIVATE KEY", keys.getPrivate().getEncoded());
-        assertThat(read(pem, "", keys.getPublic())).isEqualTo(keys.getPrivate());
+        String pem = pem("PRIVATE KEY", KEYS.getPrivate().getEncoded());
+        assertThat(read(pem, "", KEYS.getPublic())).isEqualTo(KEYS.getPrivate());
     }
 
     @Test
     void readsPkcs1() {
-        byte[] pkcs8 = keys.getPrivate().getEncoded();
+        byte[] pkcs8 = KEYS.getPrivate().getEncoded();
         byte[] pkcs1 = Arrays.copyOfRange(pkcs8, PKCS8_HEADER_BYTES, pkcs8.length);
-        assertThat(read(pem("RSA PRIVATE KEY", pkcs1), "", keys.getPublic())).isEqualTo(keys.getPrivate());
+        assertThat(read(pem("RSA PRIVATE KEY", pkcs1), "", KEYS.getPublic())).isEqualTo(KEYS.getPrivate());
     }
 
     @Test
     void readsEncryptedKeys() throws Exception {
-        String pem = pem("ENCRYPTED PRIVATE KEY", encrypted(keys, "opens it"));
-        assertThat(read(pem, "opens it", keys.getPublic())).isEqualTo(keys.getPrivate());
-        assertThatThrownBy(() -> read(pem, "", keys.getPublic()))
+        String pem = pem("ENCRYPTED PRIVATE KEY", encrypted(KEYS, "opens it"));
+        assertThat(read(pem, "opens it", KEYS.getPublic())).isEqualTo(KEYS.getPrivate());
+        assertThatThrownBy(() -> read(pem, "", KEYS.getPublic()))
                 .hasMessage("ssl.key cannot be used: it is encrypted, and its password is not set");
-        assertThatThrownBy(() -> read(pem, "another", keys.getPublic()))
+        assertThatThrownBy(() -> read(pem, "another", KEYS.getPublic()))
                 .hasMessageContaining("or the password is wrong")
                 .hasMessageNotContaining("another");
     }
@@ -69,7 +69,7 @@ final class PemPrivateKeyTest {
 
     @Test
     void refusesTheKeyOfAnotherCertificate() {
-        String pem = pem("PRIVATE KEY", keys.getPrivate().getEncoded());
+        String pem = pem("PRIVATE KEY", KEYS.getPrivate().getEncoded());
         assertThatThrownBy(() -> read(pem, "", rsa().getPublic()))
                 .hasMessage("ssl.key cannot be used: it is not the key of the certificate");
         KeyPair pair = ec("secp256r1");
@@ -90,7 +90,7 @@ final class PemPrivateKeyTest {
                 AAAA
                 -----END RSA PRIVATE KEY-----
                 """;
-        assertThatThrownBy(() -> read(pem, "secret", keys.getPublic()))
+        assertThatThrownBy(() -> read(pem, "secret", KEYS.getPublic()))
                 .hasMessageContaining("openssl pkcs8 -topk8")
                 .hasMessageNotContaining("secret");
     }
@@ -102,11 +102,11 @@ final class PemPrivateKeyTest {
                         "",
                         ec("secp256r1").getPublic()))
                 .hasMessageContaining("algorithm EC");
-        assertThatThrownBy(() -> read(pem("PRIVATE KEY", BigInteger.TEN.toByteArray()), "", keys.getPublic()))
+        assertThatThrownBy(() -> read(pem("PRIVATE KEY", BigInteger.TEN.toByteArray()), "", KEYS.getPublic()))
                 .hasMessageContaining("algorithm RSA");
-        assertThatThrownBy(() -> read(pem("CERTIFICATE", new byte[3]), "", keys.getPublic()))
+        assertThatThrownBy(() -> read(pem("CERTIFICATE", new byte[3]), "", KEYS.getPublic()))
                 .hasMessageContaining("holds no PEM block");
-        assertThatThrownBy(() -> read("/no/such/file", "", keys.getPublic()))
+        assertThatThrownBy(() -> read("/no/such/file", "", KEYS.getPublic()))
                 .hasMessage("ssl.key cannot be used: the file cannot be read: NoSuchFileException");
     }
 

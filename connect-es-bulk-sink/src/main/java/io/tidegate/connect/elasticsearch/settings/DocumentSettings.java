@@ -328,11 +328,19 @@ public record DocumentSettings(
                         "keep leaves a column out of the document, and only " + WRITE_METHOD
                                 + "=upsert or update keeps the old one"),
                 when(
-                        envelope.keepsUnavailable() && !envelope.jsonColumns().isEmpty(),
+                        writeMethod.isMerge()
+                                && !envelope.isNone()
+                                && !envelope.jsonColumns().isEmpty(),
                         EnvelopeSettings.JSON_COLUMNS,
                         "Elasticsearch would merge the objects of these columns with the older ones, and fields that"
-                                + " the source removed would stay; with " + EnvelopeSettings.UNAVAILABLE_VALUES
-                                + "=keep leave it empty"),
+                                + " the source removed would stay; with " + WRITE_METHOD + "="
+                                + EnumSetting.text(writeMethod) + " leave it empty"),
+                when(
+                        writeMethod.isMerge()
+                                && metadata.stream().anyMatch(field -> field.source() == MetadataField.Source.HEADERS),
+                        METADATA_FIELDS,
+                        "Elasticsearch would merge a record's headers with those of earlier records; with "
+                                + WRITE_METHOD + "=" + EnumSetting.text(writeMethod) + " leave out `headers`"),
                 when(
                         version.isExternal() && !allowsVersion(writeMethod),
                         EXTERNAL_VERSION,

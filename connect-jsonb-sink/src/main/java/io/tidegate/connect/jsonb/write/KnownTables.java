@@ -49,6 +49,7 @@ final class KnownTables {
     private final Set<String> full = new HashSet<>(); // tables that take no more columns
     private final InsertStrategy strategy;
     private final Dialect dialect;
+    private final int most;
     private final LongSupplier nanoTime;
     private final Map<String, Known> tables = new LinkedHashMap<>(16, 0.75f, true); // in order of their last use
 
@@ -63,9 +64,10 @@ final class KnownTables {
     /**
      * For one lane.
      *
+     * @param most how many are known at a time, such as {@link #MOST}
      * @param nanoTime a clock that counts nanoseconds
      */
-    KnownTables(WriterSettings settings, RowSql sql, InsertStrategy strategy, LongSupplier nanoTime) {
+    KnownTables(WriterSettings settings, RowSql sql, InsertStrategy strategy, int most, LongSupplier nanoTime) {
         this.toInsert = settings.insert().mode().privileges();
         this.keyColumns = sql.identifying();
         this.sql = requireNonNull(sql, "sql");
@@ -73,6 +75,7 @@ final class KnownTables {
         this.addsColumns = settings.addsColumns();
         this.strategy = requireNonNull(strategy, "strategy");
         this.dialect = settings.dialect();
+        this.most = most;
         this.nanoTime = requireNonNull(nanoTime, "nanoTime");
     }
 
@@ -154,7 +157,7 @@ final class KnownTables {
 
     private void takesNoMore(String table, String reason) {
         log.warn("No more columns are added to {}: {}. unknown.fields decides about their fields", table, reason);
-        if (full.size() == MOST) {
+        if (full.size() == most) {
             full.clear();
         }
         full.add(table);
@@ -172,7 +175,7 @@ final class KnownTables {
         }
         Known found = new Known(shape, forecast, nanoTime.getAsLong());
         tables.put(table, found);
-        if (tables.size() > MOST) {
+        if (tables.size() > most) {
             tables.remove(tables.keySet().iterator().next());
         }
         return found;

@@ -16,7 +16,7 @@ record LaneWriting(
         RowSql sql = new RowSql(settings.row(), settings.insert());
         RowDelete deletes = new RowDelete(settings.row(), settings.insert());
         InsertStrategy strategy = new InsertStrategy(settings.insert().method(), sql, settings.dialect());
-        KnownTables tables = new KnownTables(settings, sql, strategy, System::nanoTime);
+        KnownTables tables = new KnownTables(settings, sql, strategy, KnownTables.MOST, System::nanoTime);
         ConflictPlan plan = new ConflictPlan(settings.insert().mode(), isExactlyOnce, strategy);
         PoisonRowFinder poison =
                 new PoisonRowFinder(settings.row(), new UnnestInsert(sql), deletes, settings.overrides());

@@ -34,6 +34,7 @@ import org.junit.jupiter.api.Test;
 
 /** The tables that a lane remembers, on a real PostgreSQL. */
 final class KnownTablesIT {
+    private static final int MOST = 16;
     private static final PostgresServer SERVER =
             PostgresServer.builder().fastStart().build();
     private static final PostgresStore STORE = new PostgresStore(SERVER);
@@ -61,7 +62,7 @@ final class KnownTablesIT {
             for (int task = 0; task < tasks; task++) {
                 created.add(threads.submit(() -> {
                     try (Connection connection = SERVER.connect()) {
-                        for (int table = 0; table < 500; table++) {
+                        for (int table = 0; table < 100; table++) {
                             moment.await(60, TimeUnit.SECONDS);
                             creation.create(connection, "once" + table);
                         }
@@ -77,7 +78,7 @@ final class KnownTablesIT {
         }
 
         assertThat(STORE.column("SELECT count(*) FROM pg_class WHERE relname LIKE 'once%'"))
-                .containsExactly("500");
+                .containsExactly("100");
     }
 
     @Test
@@ -109,7 +110,7 @@ final class KnownTablesIT {
             assertThat(typeOf(tables, connection, "second")).isEqualTo("jsonb");
             STORE.execute("ALTER TABLE first ALTER doc TYPE text");
             STORE.execute("ALTER TABLE second ALTER doc TYPE text");
-            for (int i = 1; i < KnownTables.MOST; i++) {
+            for (int i = 1; i < MOST; i++) {
                 String unused = typeOf(tables, connection, "none" + i);
                 assertThat(typeOf(tables, connection, "first")).isEqualTo("jsonb");
             }
@@ -125,7 +126,7 @@ final class KnownTablesIT {
         WriterSettings settings = new WriterSettings(
                 row, insert, Optional.empty(), false, document -> false, ErrorOverrides.NONE, dialect);
         RowSql sql = new RowSql(row, insert);
-        return new KnownTables(settings, sql, new InsertStrategy(insert.method(), sql, dialect), nanoTime);
+        return new KnownTables(settings, sql, new InsertStrategy(insert.method(), sql, dialect), MOST, nanoTime);
     }
 
     /** No statement checks it: a document without the field would get NULL for as long as the task runs. */

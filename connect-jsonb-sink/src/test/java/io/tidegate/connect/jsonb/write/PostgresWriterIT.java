@@ -320,7 +320,7 @@ final class PostgresWriterIT {
             new TypeCase("varchar(5)", "", "100000", "22001"));
 
     @ParameterizedTest
-    @CsvSource({"values, 1", "values, 1000", "unnest, 1", "unnest, 1000", "copy, 1", "copy, 1000", "auto, 1000"})
+    @CsvSource({"values, 1", "values, 1000", "unnest, 1", "unnest, 1000", "copy, 1", "copy, 1000"})
     void everyMethodStoresAndRefusesTheSameValues(String method, int rows) {
         createDomains();
         for (TypeCase each : keyCases()) {

@@ -2,6 +2,7 @@ package io.tidegate.connect.testkit.postgres;
 
 import io.tidegate.connect.testkit.process.Commands;
 import io.tidegate.connect.testkit.process.Folders;
+import io.tidegate.connect.testkit.process.JvmEnd;
 import io.tidegate.connect.testkit.process.ServerException;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -10,8 +11,9 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 
-/** The data folder of one server and its configuration. It is made by {@code initdb} or copied from a primary. */
+/** The data folder of one server and its configuration. It is a copy of what {@code initdb} made, or of a primary's. */
 final class PostgresData {
     private static final Duration INITDB = Duration.ofMinutes(1);
     private static final int FIRST_BUILTIN_LOCALES = 17;
@@ -24,6 +26,9 @@ final class PostgresData {
      * server's passwords are random, and it listens on loopback.
      */
     private static final int FIRST_SCRAM_ITERATIONS = 16;
+
+    /** By the program, the user and the password. */
+    private static final Map<List<String>, Path> TEMPLATES = new ConcurrentHashMap<>();
 
     private final Path folder;
 
@@ -39,15 +44,27 @@ final class PostgresData {
         return Files.exists(folder);
     }
 
+    /** The data of a new server. Those of this JVM with the same password are copies of one. */
     void initialize(PostgresBinaries binaries, String user, String password, Path log) {
-        Folders.create(folder);
-        Path secret = folder.resolveSibling("password");
+        Path template = TEMPLATES.computeIfAbsent(
+                List.of(binaries.program("initdb"), user, password),
+                unused -> initialized(binaries, user, password, log));
+        Commands.run(
+                List.of("cp", "-R", "-p", template.toString(), folder.toString()), folder.getParent(), log, INITDB);
+    }
+
+    private static Path initialized(PostgresBinaries binaries, String user, String password, Path log) {
+        Path parent = Folders.temporary("postgres-template");
+        JvmEnd.beforeServersEnd(() -> Folders.delete(parent));
+        PostgresUser.current().openFolder(parent);
+        PostgresData data = new PostgresData(Folders.create(parent.resolve("data")));
+        Path secret = parent.resolve("password");
         Folders.write(secret, password + "\n");
-        own();
+        data.own();
         PostgresUser.current().own(secret);
         List<String> command = new ArrayList<>(List.of(
                 binaries.program("initdb"),
-                "--pgdata=" + folder,
+                "--pgdata=" + data.folder,
                 "--username=" + user,
                 "--pwfile=" + secret,
                 "--auth=scram-sha-256",
@@ -60,8 +77,9 @@ final class PostgresData {
         if (binaries.major() >= FIRST_SCRAM_ITERATIONS) {
             command.add("--set=scram_iterations=1");
         }
-        Commands.run(PostgresUser.current().command(command), folder.getParent(), log, INITDB);
-        append("postgresql.conf", "include 'testkit.conf'\n");
+        Commands.run(PostgresUser.current().command(command), parent, log, INITDB);
+        data.append("postgresql.conf", "include 'testkit.conf'\n");
+        return data.folder;
     }
 
     /** Copies the data of a running primary. From then on the primary keeps the log for this standby. */

@@ -25,6 +25,7 @@ import java.util.function.Supplier;
 public final class PostgresServer extends ChildServer implements Postgres {
     private static final String USER = "postgres";
     private static final String DATABASE = "postgres";
+    private static final String PASSWORD = Passwords.random(); // one, so that initdb runs once
     private static final Duration SYNCHRONOUS = Duration.ofSeconds(30);
     private static final int PROMOTE_SECONDS = 60;
 
@@ -267,7 +268,7 @@ public final class PostgresServer extends ChildServer implements Postgres {
         public PostgresServer build() {
             Map<String, String> all = new LinkedHashMap<>(fast);
             all.putAll(settings);
-            return new PostgresServer(Passwords.random(), Map.copyOf(all), Optional.empty(), binaries);
+            return new PostgresServer(PASSWORD, Map.copyOf(all), Optional.empty(), binaries);
         }
     }
 }

@@ -32,8 +32,9 @@ final class ClassArchive {
 
     /**
      * The options that use the archive, or write it if there is none and the JVM shall start fast. None for a class path
-     * with folders, or with an agent, for which the JVM writes no archive; and none for one with temporary files, because
-     * nobody would find the archive again.
+     * with folders, or with an agent, for which the JVM writes no archive; none for one with temporary files, because
+     * nobody would find the archive again; and none on another JDK than this JVM's, where servers start too seldom for
+     * what writing costs.
      *
      * @param options the others
      */
@@ -41,7 +42,8 @@ final class ClassArchive {
         List<Path> jars = Arrays.stream(classPath.split(File.pathSeparator, -1))
                 .map(Path::of)
                 .toList();
-        if (!jars.stream().allMatch(Files::isRegularFile)
+        if (!jvm.java().equals(JavaHome.current())
+                || !jars.stream().allMatch(Files::isRegularFile)
                 || jars.stream().anyMatch(Folders::isTemporary)
                 || options.stream().anyMatch(option -> option.startsWith("-javaagent:"))) {
             return List.of();

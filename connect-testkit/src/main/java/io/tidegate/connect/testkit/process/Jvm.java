@@ -22,6 +22,11 @@ public record Jvm(JavaHome java, Optional<String> heap, boolean fast) {
         return new Jvm(java, Optional.of(size), fast);
     }
 
+    /** This maximum heap size unless another one is set. */
+    public Jvm withUsualHeap(String size) {
+        return heap.isPresent() ? this : withHeap(size);
+    }
+
     public Jvm withFastStart() {
         return new Jvm(java, heap, true);
     }

@@ -134,12 +134,7 @@ public final class SinkRun implements AutoCloseable {
 
     private void put(Map<TopicPartition, List<SinkRecord>> all, Map<TopicPartition, Integer> next)
             throws ToolException, InterruptedException {
-        List<SinkRecord> batch = new ArrayList<>();
-        all.forEach((partition, records) -> {
-            if (!context.paused.contains(partition)) {
-                batch.addAll(records.subList(next.get(partition), records.size()));
-            }
-        });
+        List<SinkRecord> batch = deliverable(all, next);
         context.timeoutMs = POLL_MS;
         try {
             task.put(batch);
@@ -152,9 +147,19 @@ public final class SinkRun implements AutoCloseable {
         context.throwFailure();
         batch.forEach(record -> next.merge(partitionOf(record), 1, Integer::sum));
         goBack(all, next);
-        if (batch.isEmpty()) {
+        if (batch.isEmpty() && deliverable(all, next).isEmpty()) { // the task may have resumed a partition
             pause();
         }
+    }
+
+    private List<SinkRecord> deliverable(Map<TopicPartition, List<SinkRecord>> all, Map<TopicPartition, Integer> next) {
+        List<SinkRecord> records = new ArrayList<>();
+        all.forEach((partition, ofPartition) -> {
+            if (!context.paused.contains(partition)) {
+                records.addAll(ofPartition.subList(next.get(partition), ofPartition.size()));
+            }
+        });
+        return records;
     }
 
     private void giveUpLate(RetriableException e) throws ToolException {
