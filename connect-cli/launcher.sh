@@ -8,6 +8,7 @@ target=$home/$module/target
 stamp=$target/launcher.built
 class_path=$target/launcher.classpath
 build_log=$target/launcher-build.log
+lock=$home/target/launcher.lock
 more_servers=${more_servers:-}
 most_fetched=${most_fetched:-"200 MB"}
 
@@ -48,10 +49,16 @@ choose_build() {
   esac
 }
 
-# Whether the last successful build had less, or a file is newer. A deleted file changes the time of its folder.
+# Whether the last successful build had less, a file is newer, or what it made is elsewhere now. A deleted file changes the time of its
+# folder.
 is_stale() {
-  [[ -f $stamp && -f $class_path && $(<"$stamp") == "$extent" ]] || return 0
-  local plugin
+  [[ -f $stamp && -f $class_path && $(<"$stamp") == "$extent" && -d $target/classes ]] || return 0
+  local plugin entry
+  local -a entries
+  IFS=: read -r -a entries <"$class_path" || true
+  for entry in "${entries[@]}"; do
+    [[ -e $entry ]] || return 0
+  done
   for plugin in "${plugins[@]+"${plugins[@]}"}"; do # may be empty, which is unset for bash 3
     [[ -d $home/$plugin/target/plugin ]] || return 0
   done
@@ -89,8 +96,39 @@ show_build() {
   [[ ! -t 2 || ${TERM:-dumb} == dumb ]] || printf '\r\033[K' >&2
 }
 
+# Waits until no other command builds in this checkout.
+lock() {
+  local owner said=
+  mkdir -p "$home/target"
+  until mkdir "$lock" 2>/dev/null; do
+    owner=$(cat "$lock/pid" 2>/dev/null || true)
+    if [[ -n $owner ]] && ! kill -0 "$owner" 2>/dev/null; then
+      rm -rf "$lock" # it was killed
+      continue
+    fi
+    [[ -n $said ]] || echo "Waiting for another build in this checkout (process ${owner:-unknown}; $lock)" >&2
+    said=yes
+    sleep 1
+  done
+  echo $$ >"$lock/pid"
+}
+
+unlock() {
+  rm -rf "$lock"
+}
+
 build() {
   command -v mvn >/dev/null || fail "needs Maven to build: 'mvn' was not found"
+  lock
+  trap unlock EXIT
+  if is_stale; then
+    build_alone
+  fi
+  trap - EXIT
+  unlock
+}
+
+build_alone() {
   mkdir -p "$target"
   echo "Building. The first build fetches up to $most_fetched from Maven Central (log: $build_log)" >&2
   local begun=$target/launcher.begun started=$SECONDS
@@ -98,7 +136,7 @@ build() {
   : >"$build_log"
   (cd "$home" && exec mvn -B package "${build_options[@]}" -pl "$modules" -am) >"$build_log" 2>&1 &
   local maven=$!
-  trap 'kill "$maven" 2>/dev/null; exit 130' INT TERM # a background process does not get Ctrl-C
+  trap 'kill "$maven" 2>/dev/null || true; exit 130' INT TERM # a kill does not reach Maven by itself
   show_build "$maven"
   if ! wait "$maven"; then
     tail -n 30 "$build_log" >&2

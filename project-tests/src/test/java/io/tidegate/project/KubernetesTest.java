@@ -213,8 +213,12 @@ final class KubernetesTest {
 
         assertThat(monitoring.get(0).at("/data").path("jmx-exporter.yml").asText())
                 .isEqualTo(Files.readString(originals.resolve("jmx-exporter.yml")));
-        assertThat(monitoring.get(2).at("/spec/groups"))
-                .isEqualTo(read(originals.resolve("alerts.yml")).get(0).path("groups"));
+        JsonNode groups = monitoring.get(2).at("/spec/groups");
+        assertThat(groups.path(0))
+                .isEqualTo(read(originals.resolve("alerts.yml")).get(0).at("/groups/0"));
+        assertThat(groups.at("/1/rules/0/expr").asText())
+                .isEqualTo("count(up{job=\"connect\"}) < "
+                        + read("connect-with-image.yaml").get(0).at("/spec/replicas"));
     }
 
     private static Map<String, String> config(JsonNode connector) {

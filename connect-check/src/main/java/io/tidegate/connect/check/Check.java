@@ -11,6 +11,7 @@ import io.tidegate.connect.cli.Interruption;
 import io.tidegate.connect.cli.PlainErrors;
 import io.tidegate.connect.cli.ProgramVersion;
 import io.tidegate.connect.cli.ToolException;
+import io.tidegate.connect.testkit.process.JvmEnd;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
@@ -42,6 +43,7 @@ import picocli.CommandLine.Spec;
 public final class Check implements Callable<Integer> {
     private static final int FAILED = 2;
     private static final int MOST_FAILURES = 20;
+    private static final double NANOS_PER_MINUTE = 60e9;
 
     @Spec
     private CommandSpec spec;
@@ -106,7 +108,7 @@ public final class Check implements Callable<Integer> {
 
     /** Runs the command and ends the JVM with its status. */
     public static void main(String[] args) {
-        try (Interruption interruption = Interruption.of(Thread.currentThread())) {
+        try (Interruption interruption = Interruption.of(Thread.currentThread(), JvmEnd::beforeServersEnd)) {
             int status = new PlainErrors("check", "./", FAILED)
                     .of(new CommandLine(new Check()))
                     .execute(args);
@@ -131,16 +133,27 @@ public final class Check implements Callable<Integer> {
             long run = seed.orElseGet(System::currentTimeMillis);
             out.println("The seed of this run is " + run + ".");
             Session session = new Session(bench.runner(), checked.draws(), atOnce, out);
-            session.run(run, Duration.ofMillis((long) (minutes * 60_000)), MOST_FAILURES);
-            Results results = new Results(session, checked, out);
-            results.print(minutes);
-            if (report.isPresent()) {
-                results.write(report.get(), run, minutes);
+            long start = System.nanoTime();
+            try {
+                session.run(run, Duration.ofMillis((long) (minutes * 60_000)), MOST_FAILURES);
+            } catch (InterruptedException e) {
+                report(session, checked, run, (System.nanoTime() - start) / NANOS_PER_MINUTE, out);
+                throw e;
             }
+            report(session, checked, run, minutes, out);
             for (Outcome failed : session.failed()) {
                 bench.explain(failed, reduce, out);
             }
             return session.failed().isEmpty() ? 0 : 1;
+        }
+    }
+
+    private void report(Session session, Sinks checked, long run, double after, PrintWriter out)
+            throws ToolException {
+        Results results = new Results(session, checked, out);
+        results.print(after);
+        if (report.isPresent()) {
+            Interruption.defer(() -> results.write(report.get(), run, after));
         }
     }
 

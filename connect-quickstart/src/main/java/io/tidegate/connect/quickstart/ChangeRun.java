@@ -73,6 +73,7 @@ final class ChangeRun {
      * @throws ToolException if a server, a connector or Maven fails
      */
     boolean run() throws ToolException, InterruptedException {
+        view.say("Fetching Debezium's connector, unless it is there");
         ConnectWorker.Builder builder = ConnectWorker.builder().heap(HEAP).property("offset.flush.interval.ms", "1000");
         builder.pluginPath(layout.pluginPath()).pluginPath(layout.debezium());
         if (view.showsDetails()) {

@@ -280,6 +280,11 @@ public record DocumentSettings(
                 .anyMatch(template -> !template.fields().isEmpty());
     }
 
+    /** Whether a record's time is in its document's id, or selects its shard. */
+    private boolean isPlacedByTime() {
+        return Stream.of(id.template(), routing).flatMap(Optional::stream).anyMatch(Template::isOfTime);
+    }
+
     /** Whether each record has its own write method. */
     private boolean isMixed() {
         return writeMethod == WriteMethod.BY_RECORD;
@@ -310,6 +315,11 @@ public record DocumentSettings(
                         BEHAVIOR_ON_NULL_VALUES,
                         "`delete` is not possible with " + DOCUMENT_ID + ", " + EXTERNAL_VERSION + " or " + ROUTING
                                 + " from a field: a record without a value has none"),
+                when(
+                        deletes && isPlacedByTime() && !eventTime.isKeptByDeletions(!envelope.isNone()),
+                        BEHAVIOR_ON_NULL_VALUES,
+                        "with `delete`: a deletion has its own time, so " + DOCUMENT_ID + " or " + ROUTING
+                                + " with `${timestamp:...}` misses what is to be deleted, and nothing reports it"),
                 when(
                         deletes
                                 && !envelope.isNone()

@@ -50,7 +50,11 @@ final class NodeUrls {
         String[] host = parts[0].split(":", 2);
         String[] name = parts[1].split(":", 2);
         String port = name.length == 2 ? name[1] : host.length == 2 ? host[1] : "443";
-        return parse("https://" + name[0] + "." + host[0] + ":" + port);
+        try {
+            return parse("https://" + name[0] + "." + host[0] + ":" + port);
+        } catch (IllegalArgumentException e) {
+            throw new IllegalArgumentException(wrong, e);
+        }
     }
 
     private static URI parse(String url) {

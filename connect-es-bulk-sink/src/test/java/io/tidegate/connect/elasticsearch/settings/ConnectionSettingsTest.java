@@ -156,7 +156,7 @@ final class ConnectionSettingsTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"tides", "tides:no base64!", "tides:aG9zdA==", "tides:JGVzJA=="})
+    @ValueSource(strings = {"tides", "tides:no base64!", "tides:aG9zdA==", "tides:JGVzJA==", "tides:aG9zdCQuLi4="})
     void refusesOtherTextsAsACloudId(String id) {
         assertThatThrownBy(() -> settings(Map.of("cloud.id", id)))
                 .isInstanceOf(ConfigException.class)

@@ -127,16 +127,21 @@ public record MavenPlugin(Path plugins) {
                 .redirectOutput(log.toFile())
                 .start();
         try {
-            if (!maven.waitFor(MINUTES, TimeUnit.MINUTES) || maven.exitValue() != 0) {
+            if (!maven.waitFor(MINUTES, TimeUnit.MINUTES)) {
+                throw new ToolException("Maven has not fetched the plugin in " + MINUTES
+                        + " minutes: check the network, and the proxy and mirrors in its settings.xml");
+            }
+            if (maven.exitValue() != 0) {
                 throw new ToolException("Maven could not fetch the plugin: "
                         + Files.readString(log)
                                 .lines()
                                 .filter(line -> line.contains("ERROR"))
                                 .findFirst()
-                                .orElse("see " + log));
+                                .orElse("it ended with status " + maven.exitValue()));
             }
         } finally {
             maven.destroy();
+            Process unused = maven.onExit().join(); // it writes into the folder, which is deleted next
         }
     }
 

@@ -9,20 +9,28 @@ import java.util.OptionalLong;
 /** Formats a snapshot as text: several lines for a terminal, one line for a log. */
 final class Frame {
     private static final int BAR = 24;
+    private static final int SHORTEST_BAR = 4;
 
     private Frame() {}
 
-    static List<String> lines(Snapshot snapshot) {
+    /** Lines that are at most as wide as this, if a shorter bar is enough for that. */
+    static List<String> lines(Snapshot snapshot, int width) {
+        List<String> lines = linesOfBar(snapshot, BAR);
+        int tooMuch = lines.stream().mapToInt(String::length).max().orElse(0) - width;
+        return tooMuch <= 0 ? lines : linesOfBar(snapshot, Math.max(SHORTEST_BAR, BAR - tooMuch));
+    }
+
+    private static List<String> linesOfBar(Snapshot snapshot, int length) {
         List<String> lines = new ArrayList<>();
         lines.add(text(
                 "  %-9s%,11d  %s  %.1f s",
-                "produced", snapshot.produced(), bar(snapshot.produced(), snapshot.total()), seconds(snapshot)));
+                "produced", snapshot.produced(), bar(snapshot.produced(), snapshot.total(), length), seconds(snapshot)));
         for (SinkState sink : snapshot.sinks()) {
             lines.add(text(
                     "  %-9s%,11d  %s  %s/s  lag %s  connections %d",
                     sink.sink().label(),
                     sink.stored(),
-                    bar(sink.stored(), snapshot.total()),
+                    bar(sink.stored(), snapshot.total(), length),
                     known("%,d", sink.rate()),
                     known("%,d", sink.lag()),
                     sink.connections()));
@@ -45,10 +53,10 @@ final class Frame {
         return line.toString();
     }
 
-    static String bar(long done, long total) {
+    static String bar(long done, long total, int length) {
         long bounded = Math.max(0, Math.min(done, total));
-        int filled = (int) (BAR * bounded / total);
-        return "[" + "#".repeat(filled) + ".".repeat(BAR - filled) + "]" + text(" %3d %%", 100 * bounded / total);
+        int filled = (int) (length * bounded / total);
+        return "[" + "#".repeat(filled) + ".".repeat(length - filled) + "]" + text(" %3d %%", 100 * bounded / total);
     }
 
     private static String known(String format, OptionalLong number) {

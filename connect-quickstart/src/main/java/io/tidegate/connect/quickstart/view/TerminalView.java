@@ -23,7 +23,7 @@ public final class TerminalView implements View {
 
     @Override
     public void show(Snapshot snapshot) {
-        List<String> lines = Frame.lines(snapshot);
+        List<String> lines = Frame.lines(snapshot, columns - 1);
         StringBuilder frame = new StringBuilder();
         if (drawn > 0) {
             frame.append(ESCAPE).append(drawn).append('A');

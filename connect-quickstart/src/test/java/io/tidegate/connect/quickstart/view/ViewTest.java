@@ -24,7 +24,7 @@ final class ViewTest {
 
     @Test
     void showsOneLineForTheTopicAndOneForEachSink() {
-        assertThat(Frame.lines(HALFWAY))
+        assertThat(Frame.lines(HALFWAY, 120))
                 .containsExactly(
                         "  produced       7,201  [########################] 100 %  2.5 s",
                         "  jsonb          7,201  [########################] 100 %  2,880/s  lag 0  connections 2",
@@ -32,17 +32,29 @@ final class ViewTest {
     }
 
     @Test
+    void theBarLeavesRoomForTheNumbers() {
+        Snapshot large = new Snapshot(
+                Duration.ZERO, 1_000_000, 1_000_000, List.of(sink(Sink.JSONB, 587_655, 148_123, 412_345, 12)));
+
+        assertThat(Frame.lines(large, 79))
+                .allSatisfy(line -> assertThat(line).hasSizeLessThanOrEqualTo(79))
+                .last()
+                .asString()
+                .endsWith("148,123/s  lag 412,345  connections 12");
+    }
+
+    @Test
     void saysWhatIsUnknown() {
         SinkState es = new SinkState(Sink.ES, 5, OptionalLong.empty(), OptionalLong.empty(), 1, Details.NONE);
 
-        assertThat(Frame.lines(new Snapshot(Duration.ZERO, 10, 10, List.of(es))).get(1))
+        assertThat(Frame.lines(new Snapshot(Duration.ZERO, 10, 10, List.of(es)), 120).get(1))
                 .endsWith("unknown/s  lag unknown  connections 1");
     }
 
     @Test
     void keepsTheBarWithinItsBounds() {
-        assertThat(Frame.bar(0, 10)).isEqualTo("[........................]   0 %");
-        assertThat(Frame.bar(20, 10)).isEqualTo("[########################] 100 %");
+        assertThat(Frame.bar(0, 10, 24)).isEqualTo("[........................]   0 %");
+        assertThat(Frame.bar(20, 10, 24)).isEqualTo("[########################] 100 %");
     }
 
     @Test
