@@ -148,8 +148,7 @@ public final class Check implements Callable<Integer> {
         }
     }
 
-    private void report(Session session, Sinks checked, long run, double after, PrintWriter out)
-            throws ToolException {
+    private void report(Session session, Sinks checked, long run, double after, PrintWriter out) throws ToolException {
         Results results = new Results(session, checked, out);
         results.print(after);
         if (report.isPresent()) {

@@ -24,7 +24,10 @@ final class Frame {
         List<String> lines = new ArrayList<>();
         lines.add(text(
                 "  %-9s%,11d  %s  %.1f s",
-                "produced", snapshot.produced(), bar(snapshot.produced(), snapshot.total(), length), seconds(snapshot)));
+                "produced",
+                snapshot.produced(),
+                bar(snapshot.produced(), snapshot.total(), length),
+                seconds(snapshot)));
         for (SinkState sink : snapshot.sinks()) {
             lines.add(text(
                     "  %-9s%,11d  %s  %s/s  lag %s  connections %d",

@@ -47,7 +47,8 @@ final class ViewTest {
     void saysWhatIsUnknown() {
         SinkState es = new SinkState(Sink.ES, 5, OptionalLong.empty(), OptionalLong.empty(), 1, Details.NONE);
 
-        assertThat(Frame.lines(new Snapshot(Duration.ZERO, 10, 10, List.of(es)), 120).get(1))
+        assertThat(Frame.lines(new Snapshot(Duration.ZERO, 10, 10, List.of(es)), 120)
+                        .get(1))
                 .endsWith("unknown/s  lag unknown  connections 1");
     }
 

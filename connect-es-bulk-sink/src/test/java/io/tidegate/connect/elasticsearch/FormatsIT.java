@@ -9,22 +9,28 @@ import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.tidegate.connect.testkit.elasticsearch.Elasticsearch;
-import io.tidegate.connect.testkit.scenarios.SinkHarness;
+import io.tidegate.connect.testkit.scenarios.AvroScenarios;
 import io.tidegate.connect.testkit.scenarios.Store;
+import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** Debezium's change events without a transform, in a real worker on a real node. */
-final class ChangeEventsIT extends SinkHarness {
+/** Values in Avro, with a schema registry, and Debezium's change events without a transform, in a real worker. */
+final class FormatsIT extends AvroScenarios {
     private final Elasticsearch node = servers().elasticsearch();
     private final ElasticsearchStore store = new ElasticsearchStore(node);
 
     @Override
     protected Store store() {
         return store;
+    }
+
+    @Override
+    protected Path sinkPluginPath() {
+        return Path.of("target", "plugin");
     }
 
     private static Map<String, String> settings(String index, String... more) {

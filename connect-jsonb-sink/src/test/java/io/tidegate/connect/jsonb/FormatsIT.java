@@ -8,9 +8,10 @@ import static io.tidegate.connect.testkit.scenarios.ChangeEvents.written;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.tidegate.connect.testkit.scenarios.ConverterScenarios;
 import io.tidegate.connect.testkit.scenarios.Records;
-import io.tidegate.connect.testkit.scenarios.SinkHarness;
 import io.tidegate.connect.testkit.scenarios.Store;
+import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -20,8 +21,11 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Debezium's change events without a transform, in a real worker on a real PostgreSQL. */
-final class ChangeEventsIT extends SinkHarness {
+/**
+ * Values of converters, in Avro with a schema registry, and Debezium's change events without a transform, in a real
+ * worker.
+ */
+final class FormatsIT extends ConverterScenarios {
     private static final String UNAVAILABLE = "\"__debezium_unavailable_value\"";
 
     private final PostgresStore store = new PostgresStore(servers().postgres());
@@ -29,6 +33,11 @@ final class ChangeEventsIT extends SinkHarness {
     @Override
     protected Store store() {
         return store;
+    }
+
+    @Override
+    protected Path sinkPluginPath() {
+        return Path.of("target", "plugin");
     }
 
     /** Settings for upserts and deletions by the key's columns into a table with these columns. */
@@ -202,5 +211,29 @@ final class ChangeEventsIT extends SinkHarness {
         return records().deadLetters(deadLetters()).stream()
                 .map(Records.DeadLetter::reason)
                 .toList();
+    }
+
+    /** As with the converter, whose values have a schema. */
+    @Test
+    void theRegistrysSchemaSaysTheTypesOfColumns() {
+        String table = topic() + "-columns";
+        store.execute("CREATE TABLE \"" + table + "\" (n bigint, fixed bytea, doc jsonb)");
+        Map<String, String> settings = new HashMap<>(avroWithoutAConverter());
+        settings.putAll(Props.of("insert.mode=insert pk.mode=none columns.from.fields=add table.name.format=" + table));
+        startSink(1, settings);
+        sendEveryType();
+
+        await().atMost(SOON).untilAsserted(() -> assertThat(store.column("SELECT count(*) FROM \"" + table + "\""))
+                .containsExactly("1"));
+        assertThat(store.column("SELECT string_agg(attname || ' ' || atttypid::regtype, ', ' ORDER BY attname)"
+                        + " FROM pg_attribute WHERE attrelid = '\"" + table + "\"'::regclass AND attnum > 0"))
+                .containsExactly(
+                        "at timestamp with time zone, bytes bytea, day date, doc jsonb, double double precision,"
+                                + " either jsonb, fixed bytea, float real, inner jsonb, int integer, kind text, list jsonb,"
+                                + " long bigint, map jsonb, n bigint, price numeric, some text, text text,"
+                                + " time time without time zone, uuid text, yes boolean");
+        assertThat(store.column("SELECT concat_ws(' ', bytes, fixed, price, \"time\", list) FROM \"" + table + "\""))
+                .containsExactly("\\x010203 \\x0405 123.45 00:06:00 [\"a\", \"b\"]");
+        assertNoTaskFailed();
     }
 }
