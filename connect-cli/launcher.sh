@@ -56,10 +56,10 @@ is_stale() {
   local plugin entry
   local -a entries
   IFS=: read -r -a entries <"$class_path" || true
-  for entry in "${entries[@]}"; do
+  for entry in "${entries[@]+"${entries[@]}"}"; do # may be empty, which is unset for bash 3
     [[ -e $entry ]] || return 0
   done
-  for plugin in "${plugins[@]+"${plugins[@]}"}"; do # may be empty, which is unset for bash 3
+  for plugin in "${plugins[@]+"${plugins[@]}"}"; do
     [[ -d $home/$plugin/target/plugin ]] || return 0
   done
   [[ -n $(find "$home" \( -name target -o -name .git -o -path "$home/docs" -o -path '*/src/test' \) -prune \
@@ -96,31 +96,39 @@ show_build() {
   [[ ! -t 2 || ${TERM:-dumb} == dumb ]] || printf '\r\033[K' >&2
 }
 
-# Waits until no other command builds in this checkout.
+is_running() {
+  if [[ -d /proc/self ]]; then
+    [[ -d /proc/$1 ]]
+  else
+    ps -p "$1" >/dev/null 2>&1
+  fi
+}
+
+# Waits until no other command builds in this checkout. The lock is a link to the number of the process: it is made at once.
 lock() {
   local owner said=
   mkdir -p "$home/target"
-  until mkdir "$lock" 2>/dev/null; do
-    owner=$(cat "$lock/pid" 2>/dev/null || true)
-    if [[ -n $owner ]] && ! kill -0 "$owner" 2>/dev/null; then
-      rm -rf "$lock" # it was killed
+  until ln -sn $$ "$lock" 2>/dev/null; do
+    owner=$(readlink "$lock" || true)
+    if [[ -n $owner ]] && ! is_running "$owner"; then
+      rm -f "$lock" # it was killed
       continue
     fi
-    [[ -n $said ]] || echo "Waiting for another build in this checkout (process ${owner:-unknown}; $lock)" >&2
+    [[ -n $said ]] || echo "Waiting for another build in this checkout (process $owner, lock $lock)" >&2
     said=yes
     sleep 1
   done
-  echo $$ >"$lock/pid"
 }
 
 unlock() {
-  rm -rf "$lock"
+  [[ $(readlink "$lock" || true) != $$ ]] || rm -f "$lock"
 }
 
 build() {
   command -v mvn >/dev/null || fail "needs Maven to build: 'mvn' was not found"
-  lock
   trap unlock EXIT
+  lock
+  choose_build "$@" # another build may have made more
   if is_stale; then
     build_alone
   fi
@@ -136,7 +144,7 @@ build_alone() {
   : >"$build_log"
   (cd "$home" && exec mvn -B package "${build_options[@]}" -pl "$modules" -am) >"$build_log" 2>&1 &
   local maven=$!
-  trap 'kill "$maven" 2>/dev/null || true; exit 130' INT TERM # a kill does not reach Maven by itself
+  trap 'kill "$maven" 2>/dev/null || true; wait "$maven" || true; exit 130' INT TERM # a kill does not reach Maven by itself
   show_build "$maven"
   if ! wait "$maven"; then
     tail -n 30 "$build_log" >&2
@@ -161,7 +169,7 @@ launch() {
   find_java
   choose_build "$@"
   if is_stale; then
-    build
+    build "$@"
   fi
   if [[ -t 1 && ${TERM:-dumb} != dumb ]]; then
     local size columns

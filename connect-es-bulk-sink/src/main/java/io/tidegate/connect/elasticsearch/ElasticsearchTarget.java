@@ -98,7 +98,7 @@ public final class ElasticsearchTarget implements Target {
                         .open(
                                 true,
                                 written.version().kind() == VersionSource.Kind.POSITION,
-                                topic -> written.deletesByKeyAlone() && index.isNamedByKeyAlone(topic, written)))
+                                tombstone -> written.deletesBy(tombstone) && index.isNamedBy(tombstone, written)))
                 .redriving(Redrive.of(redrive, written.version().isExternal()));
         this.client = CLIENTS.lease(connection, ElasticsearchClient::open);
     }

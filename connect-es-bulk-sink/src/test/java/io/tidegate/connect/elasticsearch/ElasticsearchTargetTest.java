@@ -73,7 +73,7 @@ final class ElasticsearchTargetTest {
         }
     }
 
-    /** A tombstone has neither. It deletes nothing where one of them names the document, or the index of its topic. */
+    /** A tombstone has no field, and need not have the headers. It then deletes nothing if they say where the document is. */
     @ParameterizedTest
     @CsvSource({
         "event.time, ${field:$.t}, true",
@@ -81,16 +81,23 @@ final class ElasticsearchTargetTest {
         "topic.index.map, 'tides:${field:$.region}', false",
         "topic.index.map, 'tides:${header:region}', false",
         "routing, ${header:region}, false",
-        "document.id, ${header:id}, false"
+        "document.id, ${header:id}, false",
+        "document.id, ${header:h}-${key}, true",
+        "document.id, ${key}-${timestamp:yyyy}, false",
+        "index.name, 'tides-${timestamp:yyyy}', false"
     })
     void aTombstoneDeletesIfItNeedsNoFieldAndNoHeader(String setting, String value, boolean deletes) {
         Map<String, String> props = props("a", "value.envelope", "debezium");
         props.put("topics", "tides,levels");
         props.put("behavior.on.null.values", "delete");
         props.put("external.version", "none");
+        props.put("event.time", "${field:$.created}");
+        props.put("behavior.on.missing.event.time", "fail");
         props.put(setting, value);
+        SinkRecord tombstone = Documents.record("k", null, 8);
+        tombstone.headers().addString("h", "x");
         try (Target target = type.open(props)) {
-            Optional<Document> deletion = target.mapper().map(Documents.record("k", null, 8), PROGRESS);
+            Optional<Document> deletion = target.mapper().map(tombstone, PROGRESS);
             assertThat(deletion.isPresent()).isEqualTo(deletes);
         }
     }

@@ -123,9 +123,7 @@ final class ElasticsearchTargetTypeTest {
                 + " write.method=upsert",
         "value.envelope=debezium debezium.unavailable.values=keep write.method=upsert, debezium.json.columns, leave it"
                 + " empty",
-        "value.envelope=debezium write.method=update, debezium.json.columns, leave it empty",
         "document.id=${key}-${timestamp:yyyy} behavior.on.null.values=delete, behavior.on.null.values, its own time",
-        "write.method=upsert metadata.fields=headers, metadata.fields, earlier records",
         "value.envelope=debezium transforms=u transforms.u.type=io.debezium.transforms.ExtractNewRecordState,"
                 + " value.envelope, remove it",
         "index.name=a-${1}, index.name, topic.index.regex",

@@ -97,9 +97,9 @@ public final class PostgresTarget implements Target {
                 .within(envelope.open(
                         false,
                         row.columnOf(RowField.SOURCE_POSITION).isPresent(),
-                        topic -> insert.deletes()
+                        tombstone -> insert.deletes()
                                 && row.keyMode() == KeyMode.RECORD_KEY
-                                && table.names().isOfKeyAlone(topic)
+                                && table.names().isOf(tombstone)
                                 && !insert.guard().isSourcePosition()))
                 .redriving(Redrive.of(redrive, insert.guard().guardsDeletions()));
     }

@@ -146,8 +146,11 @@ public class PostgresStore implements Store {
         AtomicReference<Connection> idle = IDLE.computeIfAbsent(server, unused -> new AtomicReference<>());
         try {
             Connection connection = connection(idle);
-            try (Statement statement = connection.createStatement()) {
-                T result = use.of(statement);
+            try {
+                T result;
+                try (Statement statement = connection.createStatement()) {
+                    result = use.of(statement);
+                }
                 connection = idle.getAndSet(connection);
                 return result;
             } finally {

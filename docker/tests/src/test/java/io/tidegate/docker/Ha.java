@@ -7,6 +7,7 @@ import io.tidegate.connect.testkit.net.Certificates;
 import io.tidegate.connect.testkit.net.Http;
 import io.tidegate.docker.Store.StoreException;
 import java.io.IOException;
+import java.io.Reader;
 import java.io.UncheckedIOException;
 import java.net.URI;
 import java.nio.file.Files;
@@ -15,6 +16,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
+import java.util.Properties;
 import java.util.stream.Collectors;
 
 /**
@@ -67,7 +69,7 @@ final class Ha implements AutoCloseable {
                 WATCHED_ELASTICSEARCH.stream()
                         .map(port -> URI.create("https://" + published(port)))
                         .toList(),
-                Files.readString(secrets.resolve("elastic-password")).strip(),
+                passwords(secrets).getProperty("elasticsearch.password"),
                 Certificates.trusting(secrets.resolve("ca.pem")));
         table = new PostgresTable("PostgreSQL", "readings", url + answered);
         once = new PostgresTable("PostgreSQL, exactly once", "readings_once", url + answered);
@@ -75,6 +77,15 @@ final class Ha implements AutoCloseable {
         readings =
                 new Readings(stack, "tidegate-connect", "kafka-1:9092,kafka-2:9092,kafka-3:9092", READINGS_PER_SECOND);
         watch = new Watch(this);
+    }
+
+    /** Those that Connect reads. Elasticsearch's own file may be for its user only. */
+    private static Properties passwords(Path secrets) throws IOException {
+        Properties passwords = new Properties();
+        try (Reader file = Files.newBufferedReader(secrets.resolve("connect.properties"))) {
+            passwords.load(file);
+        }
+        return passwords;
     }
 
     static Ha start() {

@@ -10,6 +10,7 @@ import java.util.Set;
 import java.util.regex.Pattern;
 import java.util.regex.PatternSyntaxException;
 import java.util.stream.Stream;
+import org.apache.kafka.connect.sink.SinkRecord;
 
 /**
  * How destinations are named by the settings: by a topic's own template, or else by the common one. Each is a list of
@@ -86,9 +87,13 @@ public record DestinationTemplates(
         return ofTopic(topic).stream().allMatch(Template::isOfTopicOnly);
     }
 
-    /** Whether a record without a value and without headers has a destination, too. */
-    public boolean isOfKeyAlone(String topic) {
-        return ofTopic(topic).stream().allMatch(Template::isOfKeyAlone);
+    /**
+     * Whether a record that has no value names its destination, up to the part of its time.
+     *
+     * @param tombstone such a record
+     */
+    public boolean isOf(SinkRecord tombstone) {
+        return ofTopic(tombstone.topic()).stream().allMatch(template -> template.isOf(tombstone));
     }
 
     /** Whether a record's time names its destination. */

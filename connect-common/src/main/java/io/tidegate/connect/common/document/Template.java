@@ -189,9 +189,17 @@ public final class Template {
                 .collect(Collectors.toUnmodifiableSet());
     }
 
-    /** Whether a record without a value and without headers gives the text, too. */
-    public boolean isOfKeyAlone() {
-        return parts.stream().noneMatch(part -> part.kind() == Kind.FIELD || part.kind() == Kind.HEADER);
+    /**
+     * Whether a record that has no value has all parts besides its time.
+     *
+     * @param tombstone such a record
+     */
+    public boolean isOf(SinkRecord tombstone) {
+        return parts.stream().allMatch(part -> switch (part.kind()) {
+            case FIELD -> false;
+            case HEADER -> tombstone.headers().lastWithName(part.argument()) != null;
+            default -> true;
+        });
     }
 
     /** Whether the text depends on the record's time. */

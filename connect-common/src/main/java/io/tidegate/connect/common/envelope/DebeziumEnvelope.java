@@ -37,7 +37,7 @@ final class DebeziumEnvelope implements Envelope {
     private final EnvelopeSettings settings;
     private final boolean areKeysTexts;
     private final boolean isPositionNeeded;
-    private final Predicate<String> deletesByTombstone; // by topic
+    private final Predicate<SinkRecord> deletesByTombstone;
     private final JsonEncoder encoder;
     private final RowColumns columns;
     private final RecordKeys keys;
@@ -51,7 +51,7 @@ final class DebeziumEnvelope implements Envelope {
             EnvelopeSettings settings,
             boolean areKeysTexts,
             boolean isPositionNeeded,
-            Predicate<String> deletesByTombstone) {
+            Predicate<SinkRecord> deletesByTombstone) {
         this.settings = requireNonNull(settings, "settings");
         this.areKeysTexts = areKeysTexts;
         this.isPositionNeeded = isPositionNeeded;
@@ -195,7 +195,7 @@ final class DebeziumEnvelope implements Envelope {
 
     /** After a deletion Debezium sends a tombstone; log compaction may leave nothing else of it. */
     private Change tombstone(SinkRecord record) {
-        return deletesByTombstone.test(record.topic())
+        return deletesByTombstone.test(record)
                 ? Change.delete(withRow(record, null, Optional.empty()), Document.NO_POSITION)
                 : skip(record, "tombstones");
     }

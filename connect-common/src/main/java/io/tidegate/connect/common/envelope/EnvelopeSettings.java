@@ -17,6 +17,7 @@ import java.util.function.Predicate;
 import java.util.stream.Stream;
 import org.apache.kafka.common.config.AbstractConfig;
 import org.apache.kafka.common.config.ConfigDef;
+import org.apache.kafka.connect.sink.SinkRecord;
 
 /**
  * Whether values are change events, and how what is special about them is handled.
@@ -183,10 +184,10 @@ public record EnvelopeSettings(
      *
      * @param areKeysTexts whether the columns of a key become one text, instead of an object that the sink reads
      * @param isPositionNeeded whether documents need the position of the change in the source
-     * @param deletesByTombstone whether a record of this topic that has no value deletes, as the event before it did
+     * @param deletesByTombstone whether a record that has no value deletes, as the event before it did
      */
     public Optional<Envelope> open(
-            boolean areKeysTexts, boolean isPositionNeeded, Predicate<String> deletesByTombstone) {
+            boolean areKeysTexts, boolean isPositionNeeded, Predicate<SinkRecord> deletesByTombstone) {
         return isNone()
                 ? Optional.empty()
                 : Optional.of(new DebeziumEnvelope(this, areKeysTexts, isPositionNeeded, deletesByTombstone));

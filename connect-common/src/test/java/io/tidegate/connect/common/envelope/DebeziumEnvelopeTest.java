@@ -315,7 +315,7 @@ final class DebeziumEnvelopeTest {
                     .put("op", "c")
                     .put("after", new Struct(numbers).put("free", number).put("frees", List.of(number)));
             Envelope without =
-                    Events.settings().open(true, false, topic -> false).orElseThrow();
+                    Events.settings().open(true, false, tombstone -> false).orElseThrow();
 
             assertThat(row(without.open(record("1", event)))).isEqualTo("{\"free\":-0.001,\"frees\":[-0.001]}");
         }
@@ -384,7 +384,7 @@ final class DebeziumEnvelopeTest {
         @ValueSource(booleans = {true, false})
         void aTombstoneDeletesAgainOrIsSkipped(boolean deletes) {
             Envelope configured =
-                    Events.settings().open(true, true, topic -> deletes).orElseThrow();
+                    Events.settings().open(true, true, tombstone -> deletes).orElseThrow();
 
             for (Object tombstone : new Object[] {null, "{\"schema\":null,\"payload\":null}"}) {
                 Change change = configured.open(record("{\"id\":1}", tombstone));
@@ -475,7 +475,7 @@ final class DebeziumEnvelopeTest {
         void anEventWithoutOneIsRefusedOnlyIfItIsNeeded() {
             String event = "{\"after\":{\"id\":1},\"op\":\"c\"}";
             Envelope without =
-                    Events.settings().open(true, false, topic -> false).orElseThrow();
+                    Events.settings().open(true, false, tombstone -> false).orElseThrow();
 
             assertThat(without.open(json(event)).position()).isEqualTo(Document.NO_POSITION);
             assertThatThrownBy(() -> envelope.open(json(event)))

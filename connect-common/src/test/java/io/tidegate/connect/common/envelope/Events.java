@@ -74,7 +74,7 @@ final class Events {
     }
 
     static Envelope envelope(EnvelopeSettings settings) {
-        return settings.open(true, true, topic -> true).orElseThrow();
+        return settings.open(true, true, tombstone -> true).orElseThrow();
     }
 
     /** The row of a change, or {@code null} as text when there is none. */

@@ -21,6 +21,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.apache.kafka.common.config.AbstractConfig;
 import org.apache.kafka.common.config.ConfigDef;
+import org.apache.kafka.connect.sink.SinkRecord;
 
 /**
  * How records become documents, and what writing a document means.
@@ -179,7 +180,7 @@ public record DocumentSettings(
         return redriven ? VersionSource.Type.EXTERNAL : version.type();
     }
 
-    /** Whether an equal version in the index may be of what was written after this deletion, or before it. */
+    /** Whether an equal version in the index may be of a later document, or of an earlier one. */
     public boolean isUnsureOfEqualVersions() {
         return redriven && version.isTied();
     }
@@ -338,19 +339,11 @@ public record DocumentSettings(
                         "keep leaves a column out of the document, and only " + WRITE_METHOD
                                 + "=upsert or update keeps the old one"),
                 when(
-                        writeMethod.isMerge()
-                                && !envelope.isNone()
-                                && !envelope.jsonColumns().isEmpty(),
+                        envelope.keepsUnavailable() && !envelope.jsonColumns().isEmpty(),
                         EnvelopeSettings.JSON_COLUMNS,
                         "Elasticsearch would merge the objects of these columns with the older ones, and fields that"
-                                + " the source removed would stay; with " + WRITE_METHOD + "="
-                                + EnumSetting.text(writeMethod) + " leave it empty"),
-                when(
-                        writeMethod.isMerge()
-                                && metadata.stream().anyMatch(field -> field.source() == MetadataField.Source.HEADERS),
-                        METADATA_FIELDS,
-                        "Elasticsearch would merge a record's headers with those of earlier records; with "
-                                + WRITE_METHOD + "=" + EnumSetting.text(writeMethod) + " leave out `headers`"),
+                                + " the source removed would stay; with " + EnvelopeSettings.UNAVAILABLE_VALUES
+                                + "=keep leave it empty"),
                 when(
                         version.isExternal() && !allowsVersion(writeMethod),
                         EXTERNAL_VERSION,
@@ -377,11 +370,12 @@ public record DocumentSettings(
                                 + "=key or a template"));
     }
 
-    /** Whether deletions can be written for records without a value, from the record's key alone. */
-    public boolean deletesByKeyAlone() {
+    /** Whether a record that has no value can be written as a deletion. */
+    public boolean deletesBy(SinkRecord tombstone) {
         return nullValues == NullValues.DELETE
                 && version.kind() != VersionSource.Kind.POSITION
-                && templates().allMatch(Template::isOfKeyAlone);
+                && templates().allMatch(template -> template.isOf(tombstone))
+                && (!isPlacedByTime() || eventTime.isOf(tombstone));
     }
 
     private String adviceOnVersions() {

@@ -152,9 +152,9 @@ public record EventTime(List<Template> sources, Unit unit, Otherwise otherwise) 
         return isSet() && otherwise == Otherwise.FAIL;
     }
 
-    /** Whether a record without a value and without headers has one, too. */
-    boolean isOfKeyAlone() {
-        return sources.stream().allMatch(Template::isOfKeyAlone);
+    /** Whether a record that has no value has the time of what it deletes. */
+    boolean isOf(SinkRecord tombstone) {
+        return sources.stream().allMatch(source -> source.isOf(tombstone));
     }
 
     /** The fields of a record's value that it needs. */

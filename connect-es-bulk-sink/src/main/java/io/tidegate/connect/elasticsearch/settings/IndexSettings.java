@@ -18,6 +18,7 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 import org.apache.kafka.common.config.AbstractConfig;
 import org.apache.kafka.common.config.ConfigDef;
+import org.apache.kafka.connect.sink.SinkRecord;
 
 /**
  * Where documents go.
@@ -149,10 +150,10 @@ public record IndexSettings(
         return pipelineOfRecord().isPresent();
     }
 
-    /** Whether a record without a value and without headers names its index, too. */
-    public boolean isNamedByKeyAlone(String topic, DocumentSettings documents) {
-        return names.isOfKeyAlone(topic)
-                && (!names.isOfTime(topic) || documents.eventTime().isOfKeyAlone());
+    /** Whether a record that has no value names its index. */
+    public boolean isNamedBy(SinkRecord tombstone, DocumentSettings documents) {
+        return names.isOf(tombstone)
+                && (!names.isOfTime(tombstone.topic()) || documents.eventTime().isOf(tombstone));
     }
 
     /** Whether a later record of a document names another index, only because it is later. */

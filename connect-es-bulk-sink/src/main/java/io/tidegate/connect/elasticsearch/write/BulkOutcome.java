@@ -53,14 +53,14 @@ final class BulkOutcome {
         kept++;
     }
 
-    /** Handles a redriven deletion that left a document of the same version. */
+    /** Handles a redriven document that met another of the same version. */
     void unguarded(Document document) {
         named.add(new Refusal(
                 document,
                 RefusedException.of(
                         DocumentMapper.UNGUARDED,
-                        "the deletion has the version that the index " + document.destination()
-                                + " has for its document, so nothing shows which of the two is newer; see redrive")));
+                        "the index " + document.destination() + " has another content with the version of this record,"
+                                + " so nothing shows which of the two is newer; see redrive")));
     }
 
     private boolean isOverridden(List<String> codes) {
@@ -104,9 +104,10 @@ final class BulkOutcome {
         }
     }
 
-    /** Handles a document whose index was deleted. The next attempt creates the index from its definition. */
+    /** Handles a document whose index was deleted. The next attempt creates the index, or lets the server do so. */
     void indexDeleted(Document document) {
-        String reason = "the index " + document.destination() + " was deleted and is to be created again";
+        String reason = "the index " + document.destination()
+                + " was deleted; the next request shows whether it is created again";
         named.add(new Refusal(document, Failure.DESTINATION, List.of(), RefusedException.of(OVERRIDDEN, reason)));
     }
 

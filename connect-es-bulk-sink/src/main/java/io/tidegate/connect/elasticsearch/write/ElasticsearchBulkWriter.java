@@ -13,14 +13,21 @@ import io.tidegate.connect.common.spi.WriteException;
 import io.tidegate.connect.common.value.RefusedException;
 import io.tidegate.connect.elasticsearch.bulk.BulkBody;
 import io.tidegate.connect.elasticsearch.client.ElasticsearchSession;
+import io.tidegate.connect.elasticsearch.client.HttpStatus;
+import io.tidegate.connect.elasticsearch.client.Request;
 import io.tidegate.connect.elasticsearch.client.RequestFailure;
+import io.tidegate.connect.elasticsearch.client.Response;
 import io.tidegate.connect.elasticsearch.client.Verdict;
 import io.tidegate.connect.elasticsearch.settings.DocumentSettings;
 import io.tidegate.connect.elasticsearch.settings.FailurePolicies;
 import io.tidegate.connect.elasticsearch.settings.WriteMethod;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.IdentityHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -47,7 +54,7 @@ public final class ElasticsearchBulkWriter implements BatchWriter {
     private final LogCheck logCheck;
     private final BodyMemory memory = BodyMemory.WORKER;
     private final LongAdder kept = new LongAdder();
-    private final Set<String> found = new HashSet<>(); // indexes that the last request with their documents found
+    private final Set<String> found = new HashSet<>(); // indexes that took documents, and were not missing since
 
     public ElasticsearchBulkWriter(
             ElasticsearchSession session,
@@ -242,7 +249,7 @@ public final class ElasticsearchBulkWriter implements BatchWriter {
         return destinations;
     }
 
-    private void settle(List<Judged> failed, List<Document> sent, BulkOutcome outcome) {
+    private void settle(List<Judged> failed, List<Document> sent, BulkOutcome outcome) throws RequestFailure {
         boolean mayBeDeleted = settings.routing().isEmpty() // documents with one id may have several
                 && failed.stream().anyMatch(ElasticsearchBulkWriter::isMissing);
         Map<Identity, List<Document>> byId = mayBeDeleted ? byId(sent) : Map.of();
@@ -268,7 +275,15 @@ public final class ElasticsearchBulkWriter implements BatchWriter {
         if (found.size() >= MAX_KNOWN) {
             found.clear();
         }
-        found.addAll(destinations(sent));
+        if (failed.isEmpty()) {
+            found.addAll(destinations(sent));
+            return;
+        }
+        Set<Document> notWritten = Collections.newSetFromMap(new IdentityHashMap<>());
+        failed.forEach(judged -> notWritten.add(judged.document()));
+        sent.stream()
+                .filter(document -> !notWritten.contains(document))
+                .forEach(document -> found.add(document.destination()));
         failed.stream()
                 .filter(judged -> judged.verdict().kind() == Verdict.Kind.NO_INDEX)
                 .forEach(judged -> found.remove(judged.document().destination()));
@@ -295,11 +310,36 @@ public final class ElasticsearchBulkWriter implements BatchWriter {
         return following(document, byId).stream().anyMatch(later -> body.methodOf(later) == WriteMethod.DELETE);
     }
 
-    /** Whether a redriven deletion met a version that is as high as its own. */
-    private boolean isUnguarded(Judged judged) {
+    /** Whether a redriven document met a version that is as high as its own, and another content. */
+    private boolean isUnguarded(Judged judged) throws RequestFailure {
         return settings.isUnsureOfEqualVersions()
                 && judged.verdict().kind() == Verdict.Kind.KEPT
-                && body.methodOf(judged.document()) == WriteMethod.DELETE;
+                && !isStored(judged.document());
+    }
+
+    /** Whether the index has what the document says. Without the privilege to read, it does not. */
+    private boolean isStored(Document document) throws RequestFailure {
+        String path = "/" + Request.inPath(document.destination()) + "/_source/"
+                + Request.inPath(new String(document.key(), StandardCharsets.UTF_8));
+        Map<String, String> routing =
+                body.routingOf(document).map(value -> Map.of("routing", value)).orElse(Map.of());
+        String description = "the question for the document of an equal version";
+        Response response = session.perform(new Request("GET", path, routing, Optional.empty(), false), description);
+        if (HttpStatus.isTemporary(response.status())) {
+            throw RequestFailure.of(description, response);
+        }
+        if (body.methodOf(document) == WriteMethod.DELETE) {
+            return response.status() == HttpStatus.NOT_FOUND;
+        }
+        try {
+            byte[] stored = response.content().readAllBytes();
+            return response.isSuccess()
+                    && new String(stored, StandardCharsets.UTF_8)
+                            .strip()
+                            .equals(body.sourceOf(document).strip());
+        } catch (IOException e) {
+            throw RequestFailure.of(description, e);
+        }
     }
 
     /** Whether the document may be written if its vectors are sent as they are. A failure store tells no reason. */

@@ -36,6 +36,7 @@ import java.util.regex.Pattern;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
 import org.apache.kafka.common.config.AbstractConfig;
+import org.apache.kafka.connect.errors.ConnectException;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -150,6 +151,20 @@ final class PoisonIsolationIT {
                             .containsEntry("sqlstate", "42601"));
             assertThat(STORE.column("SELECT count(*) FROM " + table)).containsExactly("4997");
         }
+    }
+
+    /** PL/pgSQL gives the state of a wrong statement, without a position. */
+    @Test
+    void aTriggerThatIsWrongRefusesNoRow() {
+        String table = newTable("doc jsonb");
+        STORE.execute(
+                "CREATE FUNCTION wrong() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN SELECT 1; RETURN NEW; END $$");
+        STORE.execute("CREATE TRIGGER wrong BEFORE INSERT ON " + table + " FOR EACH ROW EXECUTE FUNCTION wrong()");
+
+        assertThatThrownBy(() -> DeliveredDocuments.refusals(
+                        method(InsertMethod.AUTO), rows(table, offset -> false, offset -> "")))
+                .isInstanceOf(ConnectException.class)
+                .hasMessageContaining("42601");
     }
 
     /** Its error has the state that a server gives for a kind of statement that it lacks. */
