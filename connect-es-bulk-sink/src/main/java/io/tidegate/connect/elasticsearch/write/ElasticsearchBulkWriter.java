@@ -250,6 +250,7 @@ public final class ElasticsearchBulkWriter implements BatchWriter {
     }
 
     private void settle(List<Judged> failed, List<Document> sent, BulkOutcome outcome) throws RequestFailure {
+        List<Judged> unguarded = unguarded(failed); // first: a question that fails must leave no outcome behind
         boolean mayBeDeleted = settings.routing().isEmpty() // documents with one id may have several
                 && failed.stream().anyMatch(ElasticsearchBulkWriter::isMissing);
         Map<Identity, List<Document>> byId = mayBeDeleted ? byId(sent) : Map.of();
@@ -263,7 +264,7 @@ public final class ElasticsearchBulkWriter implements BatchWriter {
             } else if (isOfVectors(judged)) {
                 vectors.giveUp(judged.document().destination(), judged.verdict().kind() == Verdict.Kind.NO_VECTOR);
                 outcome.vectorsRefused(judged.document());
-            } else if (isUnguarded(judged)) {
+            } else if (unguarded.contains(judged)) {
                 outcome.unguarded(judged.document());
             } else {
                 outcome.item(judged);
@@ -310,11 +311,17 @@ public final class ElasticsearchBulkWriter implements BatchWriter {
         return following(document, byId).stream().anyMatch(later -> body.methodOf(later) == WriteMethod.DELETE);
     }
 
-    /** Whether a redriven document met a version that is as high as its own, and another content. */
-    private boolean isUnguarded(Judged judged) throws RequestFailure {
-        return settings.isUnsureOfEqualVersions()
-                && judged.verdict().kind() == Verdict.Kind.KEPT
-                && !isStored(judged.document());
+    /** The redriven documents that met a version as high as their own, and another content. */
+    private List<Judged> unguarded(List<Judged> failed) throws RequestFailure {
+        List<Judged> unguarded = new ArrayList<>();
+        if (settings.isUnsureOfEqualVersions()) {
+            for (Judged judged : failed) {
+                if (judged.verdict().kind() == Verdict.Kind.KEPT && !isStored(judged.document())) {
+                    unguarded.add(judged);
+                }
+            }
+        }
+        return unguarded;
     }
 
     /** Whether the index has what the document says. Without the privilege to read, it does not. */
