@@ -9,7 +9,8 @@ import io.tidegate.connect.common.spi.BatchWriter;
 import io.tidegate.connect.common.spi.Failure;
 import io.tidegate.connect.common.spi.Target;
 import io.tidegate.connect.common.spi.WriteException;
-import io.tidegate.connect.testkit.elasticsearch.ElasticsearchNode;
+import io.tidegate.connect.testkit.elasticsearch.Elasticsearch;
+import io.tidegate.connect.testkit.elasticsearch.KeptElasticsearch;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -21,8 +22,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** API keys in a file that change while a task runs, on a real node. */
 final class CredentialsFileIT {
-    private static final ElasticsearchNode NODE =
-            ElasticsearchNode.builder().fastStart().build();
+    private static final Elasticsearch NODE = new KeptElasticsearch();
 
     @TempDir
     private Path folder;

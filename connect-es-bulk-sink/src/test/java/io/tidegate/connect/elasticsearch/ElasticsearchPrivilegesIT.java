@@ -7,7 +7,8 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import io.tidegate.connect.common.spi.Failure;
 import io.tidegate.connect.common.spi.WriteException;
-import io.tidegate.connect.testkit.elasticsearch.ElasticsearchNode;
+import io.tidegate.connect.testkit.elasticsearch.Elasticsearch;
+import io.tidegate.connect.testkit.elasticsearch.KeptElasticsearch;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -27,8 +28,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  * sink cannot write, and says so. On a real node.
  */
 final class ElasticsearchPrivilegesIT {
-    private static final ElasticsearchNode NODE =
-            ElasticsearchNode.builder().fastStart().build();
+    private static final Elasticsearch NODE = new KeptElasticsearch();
     private static final AtomicInteger NAMES = new AtomicInteger();
 
     @TempDir

@@ -13,7 +13,8 @@ import io.tidegate.connect.common.spi.Refusal;
 import io.tidegate.connect.common.spi.Target;
 import io.tidegate.connect.common.spi.WriteException;
 import io.tidegate.connect.common.value.RefusedException;
-import io.tidegate.connect.testkit.elasticsearch.ElasticsearchNode;
+import io.tidegate.connect.testkit.elasticsearch.Elasticsearch;
+import io.tidegate.connect.testkit.elasticsearch.KeptElasticsearch;
 import io.tidegate.connect.testkit.scenarios.HostileJson;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -39,8 +40,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Records' values on a real node, from the mapping of a record to its document. */
 final class RecordValuesIT {
-    private static final ElasticsearchNode NODE =
-            ElasticsearchNode.builder().fastStart().build();
+    private static final Elasticsearch NODE = new KeptElasticsearch();
     private static final Progress PROGRESS = new Progress(new TopicPartition("tides", 3), 1);
     private static final long NOON_MS = 1_717_243_200_000L; // 2024-06-01T12:00:00Z
     private static final int HOSTILE = Integer.getInteger("hostile.values", 1_200);

@@ -5,7 +5,8 @@ import static org.awaitility.Awaitility.await;
 
 import io.tidegate.connect.testkit.kafka.ConnectRest;
 import io.tidegate.connect.testkit.kafka.ConnectWorker;
-import io.tidegate.connect.testkit.kafka.KafkaBroker;
+import io.tidegate.connect.testkit.kafka.Kafka;
+import io.tidegate.connect.testkit.kafka.KeptBroker;
 import io.tidegate.connect.testkit.postgres.PostgresServer;
 import io.tidegate.connect.testkit.scenarios.Records;
 import java.io.IOException;
@@ -33,7 +34,7 @@ final class SinkCluster implements AutoCloseable {
 
     private static final String BYTES = "org.apache.kafka.connect.converters.ByteArrayConverter";
 
-    private final KafkaBroker broker = KafkaBroker.builder().fastStart().build();
+    private final Kafka broker = new KeptBroker();
     private final PostgresServer server;
     private final PostgresStore store;
     private final String heap;
@@ -81,7 +82,7 @@ final class SinkCluster implements AutoCloseable {
         newWorker().start();
     }
 
-    KafkaBroker broker() {
+    Kafka broker() {
         return broker;
     }
 

@@ -1,22 +1,22 @@
 package io.tidegate.connect.testkit;
 
 import io.tidegate.connect.testkit.elasticsearch.Elasticsearch;
-import io.tidegate.connect.testkit.elasticsearch.ElasticsearchNode;
+import io.tidegate.connect.testkit.elasticsearch.KeptElasticsearch;
 import io.tidegate.connect.testkit.kafka.Connect;
 import io.tidegate.connect.testkit.kafka.ConnectWorker;
 import io.tidegate.connect.testkit.kafka.Kafka;
-import io.tidegate.connect.testkit.kafka.KafkaBroker;
+import io.tidegate.connect.testkit.kafka.KeptBroker;
 import io.tidegate.connect.testkit.postgres.Postgres;
 import io.tidegate.connect.testkit.postgres.PostgresServer;
 import java.util.Optional;
 
-/** Starts servers as child processes on loopback, from jars on Maven Central. They share nothing. */
+/** Starts servers as child processes on loopback, from jars on Maven Central. Broker and node are those of an earlier test class, emptied. */
 final class EmbeddedServers implements Servers {
     static final String KIND = "embedded";
 
     @Override
     public Kafka kafka() {
-        return KafkaBroker.builder().fastStart().build();
+        return new KeptBroker();
     }
 
     @Override
@@ -26,7 +26,7 @@ final class EmbeddedServers implements Servers {
 
     @Override
     public Elasticsearch elasticsearch() {
-        return ElasticsearchNode.builder().fastStart().build();
+        return new KeptElasticsearch();
     }
 
     @Override

@@ -3,7 +3,8 @@ package io.tidegate.connect.elasticsearch.check;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tidegate.connect.elasticsearch.ElasticsearchBulkSinkConnector;
-import io.tidegate.connect.testkit.elasticsearch.ElasticsearchNode;
+import io.tidegate.connect.testkit.elasticsearch.Elasticsearch;
+import io.tidegate.connect.testkit.elasticsearch.KeptElasticsearch;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -21,8 +22,7 @@ import org.junit.jupiter.api.TestInstance;
 final class ElasticsearchCheckIT {
     private static final String SECRET = "hunter2-and-more";
 
-    private final ElasticsearchNode node =
-            ElasticsearchNode.builder().fastStart().build();
+    private final Elasticsearch node = new KeptElasticsearch();
 
     @BeforeAll
     void startNode() {

@@ -4,7 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.tidegate.connect.elasticsearch.simulated.SimulatedIndexes.Answer;
-import io.tidegate.connect.testkit.elasticsearch.ElasticsearchNode;
+import io.tidegate.connect.testkit.elasticsearch.Elasticsearch;
+import io.tidegate.connect.testkit.elasticsearch.KeptElasticsearch;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -16,8 +17,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** The simulated indexes give the same answers and end with the same documents as a real node, for drawn bulk requests. */
 final class SimulatedIndexesIT {
-    private static final ElasticsearchNode NODE =
-            ElasticsearchNode.builder().fastStart().build();
+    private static final Elasticsearch NODE = new KeptElasticsearch();
     private static final int REQUESTS = 40;
 
     @BeforeAll

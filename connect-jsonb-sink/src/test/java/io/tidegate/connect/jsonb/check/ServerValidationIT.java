@@ -8,7 +8,8 @@ import io.tidegate.connect.jsonb.PostgresStore;
 import io.tidegate.connect.testkit.kafka.ConnectRest.CheckedSetting;
 import io.tidegate.connect.testkit.kafka.ConnectRest.Validation;
 import io.tidegate.connect.testkit.kafka.ConnectWorker;
-import io.tidegate.connect.testkit.kafka.KafkaBroker;
+import io.tidegate.connect.testkit.kafka.Kafka;
+import io.tidegate.connect.testkit.kafka.KeptBroker;
 import io.tidegate.connect.testkit.postgres.PostgresServer;
 import io.tidegate.connect.testkit.scenarios.WorkerMetrics;
 import java.io.IOException;
@@ -34,7 +35,7 @@ final class ServerValidationIT {
     private static final Duration SOON = Duration.ofMinutes(2);
     private static final String SECRET = "hunter2-and-more";
 
-    private final KafkaBroker broker = KafkaBroker.builder().fastStart().build();
+    private final Kafka broker = new KeptBroker();
     private final PostgresServer server =
             PostgresServer.builder().fastStart().withTls().build();
     private final PostgresStore store = new PostgresStore(server);

@@ -16,6 +16,7 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.AdminClientConfig;
+import org.apache.kafka.clients.admin.GroupListing;
 import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.clients.admin.OffsetSpec;
 import org.apache.kafka.common.KafkaFuture;
@@ -26,6 +27,7 @@ import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 public final class KafkaAdmin {
     private static final Duration PROBE = Duration.ofSeconds(5);
     private static final Duration ANSWER = Duration.ofSeconds(30);
+    private static final Duration EXPIRY = Duration.ofSeconds(15);
 
     private final String bootstrapServers;
 
@@ -89,6 +91,41 @@ public final class KafkaAdmin {
                 .all());
     }
 
+    /**
+     * Deletes all topics and groups, but the broker's own. Groups whose members have just been killed are deleted when
+     * their sessions expire.
+     *
+     * @throws ServerException if a group has members for another 15 s
+     */
+    public void deleteEverything() {
+        withClient(ANSWER, admin -> {
+            await(
+                    "delete all topics",
+                    ANSWER,
+                    admin.deleteTopics(await(
+                                    "list topics", ANSWER, admin.listTopics().names()))
+                            .all());
+            if (!Poll.until(() -> areDeleted(admin), EXPIRY)) {
+                throw new ServerException("Kafka broker %s did not delete all groups".formatted(bootstrapServers));
+            }
+        });
+    }
+
+    private boolean areDeleted(Admin admin) {
+        List<String> groups = await("list groups", ANSWER, admin.listGroups().all()).stream()
+                .map(GroupListing::groupId)
+                .toList();
+        try {
+            await(
+                    "delete all groups",
+                    ANSWER,
+                    admin.deleteConsumerGroups(groups).all());
+            return true;
+        } catch (ServerException e) {
+            return false;
+        }
+    }
+
     /** Whether the broker describes its cluster within 5 s. */
     public boolean isAnswered() {
         try {
@@ -116,9 +153,9 @@ public final class KafkaAdmin {
         }
     }
 
-    private void await(String what, Duration atMost, KafkaFuture<?> answer) {
+    private <T> T await(String what, Duration atMost, KafkaFuture<T> answer) {
         try {
-            answer.get(2 * atMost.toMillis(), TimeUnit.MILLISECONDS);
+            return answer.get(2 * atMost.toMillis(), TimeUnit.MILLISECONDS);
         } catch (ExecutionException | TimeoutException e) {
             throw new ServerException("Kafka broker %s did not %s: %s".formatted(bootstrapServers, what, e), e);
         } catch (InterruptedException e) {

@@ -16,6 +16,7 @@ import java.security.KeyStore;
 import java.security.cert.CertificateFactory;
 import java.time.Duration;
 import java.util.Base64;
+import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import javax.net.ssl.SSLContext;
@@ -45,6 +46,22 @@ final class ElasticsearchNodeIT {
 
             Awaitility.await().atMost(SOON).untilAsserted(() -> assertThat(nearby(client, node))
                     .isEqualTo(5));
+
+            node.request("PUT", "/_ingest/pipeline/plain", "{\"processors\": []}");
+            node.request("PUT", "/_index_template/t", "{\"index_patterns\": [\"t*\"], \"composed_of\": []}");
+            node.request("PUT", "/_security/role/reader", "{\"cluster\": [\"monitor\"]}");
+            node.request("PUT", "/_security/user/x", "{\"password\": \"anything\", \"roles\": [\"reader\"]}");
+            KeptElasticsearch.deleteEverything(node);
+            for (String path : List.of(
+                    "/stations",
+                    "/_ingest/pipeline/plain",
+                    "/_index_template/t",
+                    "/_security/role/reader",
+                    "/_security/user/x")) {
+                assertThat(send(client, node, "GET", path, "", node.password()).statusCode())
+                        .as(path)
+                        .isEqualTo(404);
+            }
 
             node.close();
             node.start(); // The node is new but keeps the certificates that its clients know.

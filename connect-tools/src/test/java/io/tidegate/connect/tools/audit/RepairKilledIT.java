@@ -5,7 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.tidegate.connect.jsonb.JsonbSinkTask;
-import io.tidegate.connect.testkit.kafka.KafkaBroker;
+import io.tidegate.connect.testkit.kafka.Kafka;
+import io.tidegate.connect.testkit.kafka.KeptBroker;
 import io.tidegate.connect.testkit.postgres.PostgresServer;
 import io.tidegate.connect.testkit.process.Jvm;
 import io.tidegate.connect.testkit.process.Poll;
@@ -43,7 +44,7 @@ final class RepairKilledIT {
     private static final int RECORDS = 5_000;
     private static final Duration SOON = Duration.ofSeconds(150);
 
-    private static final KafkaBroker BROKER = KafkaBroker.builder().fastStart().build();
+    private static final Kafka BROKER = new KeptBroker();
     private static final PostgresServer SERVER =
             PostgresServer.builder().fastStart().build();
 

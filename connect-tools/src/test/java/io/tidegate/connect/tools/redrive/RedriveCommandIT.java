@@ -8,8 +8,10 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.sun.net.httpserver.HttpServer;
 import io.tidegate.connect.cli.PlainErrors;
 import io.tidegate.connect.cli.ToolException;
-import io.tidegate.connect.testkit.elasticsearch.ElasticsearchNode;
-import io.tidegate.connect.testkit.kafka.KafkaBroker;
+import io.tidegate.connect.testkit.elasticsearch.Elasticsearch;
+import io.tidegate.connect.testkit.elasticsearch.KeptElasticsearch;
+import io.tidegate.connect.testkit.kafka.Kafka;
+import io.tidegate.connect.testkit.kafka.KeptBroker;
 import io.tidegate.connect.testkit.postgres.PostgresServer;
 import io.tidegate.connect.testkit.process.Jvm;
 import io.tidegate.connect.testkit.process.Poll;
@@ -54,11 +56,10 @@ final class RedriveCommandIT {
     private static final int CONNECTORS = 10;
     private static final int SHARED = 600; // letters of each of them in one queue
 
-    private static final KafkaBroker BROKER = KafkaBroker.builder().fastStart().build();
+    private static final Kafka BROKER = new KeptBroker();
     private static final PostgresServer SERVER =
             PostgresServer.builder().fastStart().build();
-    private static final ElasticsearchNode NODE =
-            ElasticsearchNode.builder().fastStart().build();
+    private static final Elasticsearch NODE = new KeptElasticsearch();
 
     private static KafkaProducer<String, String> producer;
 

@@ -5,7 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.tidegate.connect.testkit.kafka.KafkaBroker;
+import io.tidegate.connect.testkit.kafka.Kafka;
+import io.tidegate.connect.testkit.kafka.KeptBroker;
 import io.tidegate.connect.testkit.postgres.PostgresServer;
 import io.tidegate.connect.testkit.process.Jvm;
 import io.tidegate.connect.testkit.process.Poll;
@@ -61,7 +62,7 @@ final class RedriveKilledIT {
     private static final int LETTERS = 4_000; // of each connector
     private static final int EACH_REFUSED = 50; // the server refuses one of so many again
 
-    private static final KafkaBroker BROKER = KafkaBroker.builder().fastStart().build();
+    private static final Kafka BROKER = new KeptBroker();
     private static final PostgresServer SERVER =
             PostgresServer.builder().fastStart().build();
 

@@ -9,8 +9,10 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import io.tidegate.connect.common.value.RefusedException;
 import io.tidegate.connect.elasticsearch.ElasticsearchBulkSinkTask;
 import io.tidegate.connect.jsonb.JsonbSinkTask;
-import io.tidegate.connect.testkit.elasticsearch.ElasticsearchNode;
-import io.tidegate.connect.testkit.kafka.KafkaBroker;
+import io.tidegate.connect.testkit.elasticsearch.Elasticsearch;
+import io.tidegate.connect.testkit.elasticsearch.KeptElasticsearch;
+import io.tidegate.connect.testkit.kafka.Kafka;
+import io.tidegate.connect.testkit.kafka.KeptBroker;
 import io.tidegate.connect.testkit.postgres.PostgresServer;
 import io.tidegate.connect.testkit.scenarios.HostileJson;
 import io.tidegate.connect.tools.CommandRun;
@@ -46,11 +48,10 @@ final class TryIT {
     private static final String TOPIC = "tides";
     private static final int HOSTILE = 400;
 
-    private static final KafkaBroker BROKER = KafkaBroker.builder().fastStart().build();
+    private static final Kafka BROKER = new KeptBroker();
     private static final PostgresServer POSTGRES =
             PostgresServer.builder().fastStart().build();
-    private static final ElasticsearchNode NODE =
-            ElasticsearchNode.builder().fastStart().build();
+    private static final Elasticsearch NODE = new KeptElasticsearch();
     private static final List<byte[]> VALUES = new ArrayList<>();
 
     @TempDir
