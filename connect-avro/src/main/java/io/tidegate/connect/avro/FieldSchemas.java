@@ -11,8 +11,8 @@ import org.apache.kafka.connect.data.Timestamp;
 
 /**
  * Connect's types for the fields of a record, as the registries' converters give them. It stops at the fields of a field,
- * which are the columns of a change event; what is deeper is a struct without fields, and so are arrays, maps and unions
- * of several types.
+ * which are the columns of a change event; what is deeper is a struct without fields, and so are maps and unions of
+ * several types.
  */
 final class FieldSchemas {
     private static final int DEPTH = 2;
@@ -57,13 +57,19 @@ final class FieldSchemas {
                     case STRING, ENUM -> SchemaBuilder.string();
                     case BYTES, FIXED -> SchemaBuilder.bytes();
                     case RECORD -> ofRecord(schema, depth);
-                    case ARRAY, MAP, UNION, NULL -> null;
+                    case ARRAY -> ofArray(schema.getElementType());
+                    case MAP, UNION, NULL -> null;
                 };
         if (type == null) {
             return PARTS;
         }
         boolean isNamed = schema.getType() == Type.STRING && schema.getProp("connect.name") != null;
         return (isNamed ? type.name(schema.getProp("connect.name")) : type).build();
+    }
+
+    /** Null for a map, which has keys that are no strings. */
+    private static SchemaBuilder ofArray(org.apache.avro.Schema element) {
+        return PlanCompiler.isMapEntry(element) ? null : SchemaBuilder.array(of(element, 0));
     }
 
     private static SchemaBuilder ofInt(org.apache.avro.Schema schema) {

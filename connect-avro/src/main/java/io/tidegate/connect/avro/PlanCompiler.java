@@ -184,7 +184,7 @@ final class PlanCompiler {
     }
 
     /** Connect's converters write a map whose keys are not plain strings as an array of such records. */
-    private static boolean isMapEntry(Schema element) {
+    static boolean isMapEntry(Schema element) {
         return element.getType() == Type.RECORD
                 && (element.getFullName().equals(CONVERTERS + "MapEntry")
                         || "MapEntry".equals(element.getProp("connect.internal.type")));

@@ -230,7 +230,7 @@ final class FormatsIT extends ConverterScenarios {
                 .containsExactly(
                         "at timestamp with time zone, bytes bytea, day date, doc jsonb, double double precision,"
                                 + " either jsonb, fixed bytea, float real, inner jsonb, int integer, kind text, list jsonb,"
-                                + " long bigint, map jsonb, n bigint, price numeric, some text, text text,"
+                                + " long bigint, map jsonb, n bigint, none text, price numeric, some text, text text,"
                                 + " time time without time zone, uuid text, yes boolean");
         assertThat(store.column("SELECT concat_ws(' ', bytes, fixed, price, \"time\", list) FROM \"" + table + "\""))
                 .containsExactly("\\x010203 \\x0405 123.45 00:06:00 [\"a\", \"b\"]");

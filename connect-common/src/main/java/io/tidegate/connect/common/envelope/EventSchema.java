@@ -161,7 +161,12 @@ final class EventSchema {
                     case "double", "float64" -> SchemaBuilder.float64();
                     case "string" -> SchemaBuilder.string();
                     case "bytes" -> SchemaBuilder.bytes();
-                    case "array", "map", "struct" -> SchemaBuilder.struct();
+                    case "array" ->
+                        node.items
+                                .flatMap(EventSchema::typeOf)
+                                .map(SchemaBuilder::array)
+                                .orElseGet(SchemaBuilder::struct);
+                    case "map", "struct" -> SchemaBuilder.struct();
                     default -> null;
                 };
         return Optional.ofNullable(type).map(each -> (node.name.isEmpty() ? each : each.name(node.name)).build());

@@ -116,6 +116,7 @@ public final class FieldCells {
         private final FieldPlaces places;
         private final boolean[] areArrays;
         private final boolean[] areBytes; // in Base64, by the schema of the document
+        private final boolean[] areJsonTexts; // by the schema too
         private final JsonCursor cursor = new JsonCursor();
         private final FieldEncoder encoder = new FieldEncoder();
         private boolean areAllEncoded = true;
@@ -127,6 +128,7 @@ public final class FieldCells {
             this.places = cells.layout.places();
             this.areArrays = new boolean[cells.rest()];
             this.areBytes = new boolean[cells.rest()];
+            this.areJsonTexts = new boolean[cells.rest()];
             for (int column = 0; column < areArrays.length; column++) {
                 areArrays[column] = cells.layout.fields().get(column).isArray();
             }
@@ -169,7 +171,7 @@ public final class FieldCells {
             }
         }
 
-        /** Finds the columns whose values are bytes. Records that follow each other have one schema, as a rule. */
+        /** Finds the columns whose values are bytes, or JSON in strings. Records that follow each other have one schema, as a rule. */
         private void read(Optional<Schema> fields) {
             if (!fields.equals(known)) {
                 known = fields;
@@ -178,6 +180,7 @@ public final class FieldCells {
                     areBytes[column] = field.isBytesArray()
                             ? FieldTypes.isArrayOfBytes(fields, field.name())
                             : field.wire() == WireType.BYTEA && FieldTypes.isBytes(fields, field.name());
+                    areJsonTexts[column] = field.wire() == WireType.JSON && FieldTypes.isJsonText(fields, field.name());
                 }
             }
         }
@@ -205,7 +208,9 @@ public final class FieldCells {
             byte[] json = cursor.text();
             int valueFrom = cursor.valueFrom();
             boolean isText = cells.wires[column] == WireType.TEXT;
-            boolean isDone = areBytes[column] && putBytes(json, valueFrom, isText);
+            boolean isDone = (areBytes[column] && putBytes(json, valueFrom, isText))
+                    || (areJsonTexts[column]
+                            && FieldEncoder.putJsonOfText(json, valueFrom, cursor.position(), cells.arena));
             if (!isDone && areArrays[column] && json[valueFrom] == '[' && isText) {
                 ArrayText.put(json, valueFrom, cursor.position(), strings(column), cells.arena);
             } else if (!isDone && isText && cursor.isString() && !cursor.isEscaped()) {

@@ -4,6 +4,7 @@ import io.tidegate.connect.common.value.ByteSlice;
 import io.tidegate.connect.common.value.DecimalText;
 import io.tidegate.connect.common.value.JsonText;
 import io.tidegate.connect.common.value.RefusedException;
+import io.tidegate.connect.common.value.Utf8;
 import io.tidegate.connect.jsonb.client.SqlState;
 import io.tidegate.connect.jsonb.row.UnstorableCharacters;
 import io.tidegate.connect.jsonb.row.WireType;
@@ -74,6 +75,23 @@ final class FieldEncoder {
             byte[] text = characters(ByteSlice.of(json, from, to)).getBytes(StandardCharsets.UTF_8);
             out.put(text, 0, text.length);
         }
+    }
+
+    /**
+     * Writes the JSON that a string has.
+     *
+     * @return false if it has none; nothing is then written
+     */
+    static boolean putJsonOfText(byte[] json, int from, int to, ByteArena out) {
+        if (json[from] != '"') {
+            return false;
+        }
+        ByteSlice text = ByteSlice.of(Utf8.encode(JsonText.of(ByteSlice.of(json, from, to))));
+        if (!JsonText.isJson(text)) {
+            return false;
+        }
+        out.put(text.array(), text.from(), text.to());
+        return true;
     }
 
     private static boolean isWithoutEscape(byte[] json, int from, int to) {

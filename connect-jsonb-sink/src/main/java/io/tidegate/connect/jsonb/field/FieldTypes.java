@@ -21,6 +21,7 @@ public final class FieldTypes {
     private static final String BYTES = "bytea";
     private static final String ANY = "jsonb";
     private static final String NUMERIC = "numeric";
+    private static final String JSON_TEXT = "io.debezium.data.Json";
 
     private static final Map<String, String> BY_NAME = Map.of(
             Date.LOGICAL_NAME,
@@ -33,7 +34,7 @@ public final class FieldTypes {
             NUMERIC,
             JsonEncoder.VARIABLE_SCALE_DECIMAL,
             NUMERIC,
-            "io.debezium.data.Json",
+            JSON_TEXT,
             ANY,
             "io.debezium.data.Uuid",
             "uuid",
@@ -61,6 +62,13 @@ public final class FieldTypes {
     /** Whether the field's JSON is a string in Base64 that stands for bytes. */
     public static boolean isBytes(Optional<Schema> ofValue, String name) {
         return schema(ofValue, name).map(FieldTypes::of).filter(BYTES::equals).isPresent();
+    }
+
+    /** Whether the field's JSON is a string that has JSON. */
+    static boolean isJsonText(Optional<Schema> ofValue, String name) {
+        return schema(ofValue, name)
+                .filter(schema -> JSON_TEXT.equals(schema.name()))
+                .isPresent();
     }
 
     /**

@@ -29,7 +29,7 @@ public final class NewColumns {
 
     /**
      * The types of new columns by their names, in the order in which the fields come. A field that is always null gets no
-     * column, because its type is not known. Documents without fields, and those that are not JSON, add none.
+     * column if no schema has its type. Documents without fields, and those that are not JSON, add none.
      *
      * @param known names of fields that need no column
      */
@@ -46,7 +46,7 @@ public final class NewColumns {
     /** A document that is refused later, because it is not JSON, has no say in the types. */
     private void add(Document document) {
         try {
-            if (hasNew(document.json())) {
+            if (hasNew(document)) {
                 typesOf(document).forEach((name, type) -> types.merge(name, type, FieldTypes::common));
             }
         } catch (RefusedException e) {
@@ -54,19 +54,22 @@ public final class NewColumns {
         }
     }
 
-    private boolean hasNew(ByteSlice json) {
+    private boolean hasNew(Document document) {
         boolean isFound = false;
-        if (cursor.open(json)) {
+        if (cursor.open(document.json())) {
             for (int member = 0; !isFound && places.next(cursor, member); member++) {
-                isFound = isNew();
+                isFound = isNew(document);
                 cursor.skip();
             }
         }
         return isFound;
     }
 
-    private boolean isNew() {
-        return places.place() == FieldPlaces.NONE && !cursor.isNull() && isPossible(cursor.nameText());
+    private boolean isNew(Document document) {
+        return places.place() == FieldPlaces.NONE
+                && isPossible(cursor.nameText())
+                && (!cursor.isNull()
+                        || FieldTypes.of(document.fields(), cursor.nameText()).isPresent());
     }
 
     private Map<String, String> typesOf(Document document) {
@@ -74,7 +77,7 @@ public final class NewColumns {
         ByteSlice json = document.json();
         if (cursor.openChecked(json.array(), json.from(), json.to())) {
             for (int member = 0; places.next(cursor, member); member++) {
-                if (isNew()) {
+                if (isNew(document)) {
                     String name = cursor.nameText();
                     byte first = cursor.text()[cursor.valueFrom()];
                     found.put(name, FieldTypes.of(document.fields(), name).orElseGet(() -> FieldTypes.ofJson(first)));

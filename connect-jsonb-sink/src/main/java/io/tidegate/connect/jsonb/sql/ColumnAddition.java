@@ -8,6 +8,7 @@ import io.tidegate.connect.jsonb.settings.FieldSettings;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.stream.Collectors;
 import org.slf4j.Logger;
@@ -17,10 +18,72 @@ import org.slf4j.LoggerFactory;
 public final class ColumnAddition {
     private static final Logger log = LoggerFactory.getLogger(ColumnAddition.class);
 
-    /** Most columns of a table that gets more. PostgreSQL itself takes at most 1,600, with those that were dropped. */
-    public static final int MOST_COLUMNS = 1_000;
+    /** Most bytes of a row, and of its header without the bits for NULL. Source: PostgreSQL's {@code htup_details.h}. */
+    private static final int MOST_BYTES = 8_160;
+
+    private static final int HEADER = 23;
+    private static final int ALIGNMENT = 8;
+
+    /**
+     * Most bytes that the types of fixed length take in a row, with what aligns the next column. Any other value takes at
+     * most {@link #TOASTED}: PostgreSQL moves longer ones out of the row. Source: PostgreSQL documentation, "TOAST".
+     */
+    private static final Map<String, Integer> LENGTHS = Map.ofEntries(
+            Map.entry("boolean", ALIGNMENT),
+            Map.entry("smallint", ALIGNMENT),
+            Map.entry("integer", ALIGNMENT),
+            Map.entry("bigint", ALIGNMENT),
+            Map.entry("real", ALIGNMENT),
+            Map.entry("double precision", ALIGNMENT),
+            Map.entry("date", ALIGNMENT),
+            Map.entry("time", ALIGNMENT),
+            Map.entry("time without time zone", ALIGNMENT),
+            Map.entry("timestamp without time zone", ALIGNMENT),
+            Map.entry("timestamptz", ALIGNMENT),
+            Map.entry("timestamp with time zone", ALIGNMENT),
+            Map.entry("uuid", 2 * ALIGNMENT),
+            Map.entry("timetz", 2 * ALIGNMENT),
+            Map.entry("time with time zone", 2 * ALIGNMENT),
+            Map.entry("interval", 2 * ALIGNMENT));
+
+    private static final int TOASTED = 3 * ALIGNMENT;
 
     private ColumnAddition() {}
+
+    /**
+     * The first of these columns, as many as leave a row of any values short enough for a page of 8 kB. PostgreSQL would
+     * refuse a longer one, however many of its values it moves out.
+     *
+     * @param types by name
+     */
+    public static Map<String, String> fitting(TableShape shape, Map<String, String> types) {
+        int columns = shape.columns().values().stream()
+                .mapToInt(TableShape.ColumnShape::place) // those that were dropped count
+                .max()
+                .orElse(0);
+        int bytes = shape.columns().values().stream()
+                .mapToInt(column -> lengthOf(column.binary()))
+                .sum();
+        Map<String, String> fitting = new LinkedHashMap<>();
+        for (Map.Entry<String, String> type : types.entrySet()) {
+            columns++;
+            bytes += lengthOf(type.getValue());
+            if (bytes + headerOf(columns) > MOST_BYTES) {
+                return fitting;
+            }
+            fitting.put(type.getKey(), type.getValue());
+        }
+        return fitting;
+    }
+
+    private static int lengthOf(String type) {
+        return LENGTHS.getOrDefault(type, TOASTED);
+    }
+
+    /** With a bit for each column that may be NULL. */
+    private static int headerOf(int columns) {
+        return (HEADER + (columns + Byte.SIZE - 1) / Byte.SIZE + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
+    }
 
     /**
      * Adds columns in one statement, which rewrites no row. It waits two seconds for the table's lock, because others have

@@ -308,8 +308,12 @@ public final class RowSql {
                         return column.equals(rest) ? isSame(left, "NULLIF(" + sent.get(rest) + ", '{}')") : isSame;
                     }
                     String old = stored.get(rest) + " -> " + SqlExpression.literal(column.name());
-                    return "CASE WHEN " + old + " IS NULL THEN " + isSame + " ELSE "
-                            + shape.isOfField(column.name(), "(" + old + ")", sent.get(column)) + " END";
+                    String isRead = shape.castOfText(column.name(), "(" + old + " #>> '{}')")
+                            .map(read -> isSame(read, sent.get(column)))
+                            .orElse("false");
+                    return "CASE WHEN " + old + " IS NULL THEN " + isSame + " WHEN "
+                            + shape.isOfField(column.name(), "(" + old + ")", sent.get(column)) + " THEN true ELSE "
+                            + isRead + " END";
                 })
                 .collect(Collectors.joining(
                         " AND ",
@@ -417,7 +421,7 @@ public final class RowSql {
                 .map(column -> column.quoted() + " = " + updated(column, shape))
                 .collect(Collectors.joining(", "));
         List<String> conditions = new ArrayList<>();
-        StaleCondition.of(insert, row, "EXCLUDED").ifPresent(conditions::add);
+        StaleCondition.of(insert, row, shape, "EXCLUDED").ifPresent(conditions::add);
         if (insert.skipsUnchanged()) {
             conditions.add(isChanged(shape));
         }

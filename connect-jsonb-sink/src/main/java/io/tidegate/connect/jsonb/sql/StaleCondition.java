@@ -1,6 +1,7 @@
 package io.tidegate.connect.jsonb.sql;
 
 import io.tidegate.connect.jsonb.row.RowField;
+import io.tidegate.connect.jsonb.row.SqlExpression;
 import io.tidegate.connect.jsonb.row.TableName;
 import io.tidegate.connect.jsonb.settings.InsertSettings;
 import io.tidegate.connect.jsonb.settings.RowSettings;
@@ -20,6 +21,22 @@ final class StaleCondition {
      *
      * @param candidate the prefix of the new row's columns, such as {@code EXCLUDED}
      */
+    static Optional<String> of(InsertSettings insert, RowSettings row, TableShape shape, String candidate) {
+        return lacksColumn(insert, row, shape)
+                ? Optional.of("pg_catalog.to_jsonb(o) ->> "
+                        + SqlExpression.literal(insert.guard().setting()) + " IS NULL")
+                : of(insert, row, candidate);
+    }
+
+    /** Whether no field has had the column yet. The row is then asked for it, because another task may have added it. */
+    private static boolean lacksColumn(InsertSettings insert, RowSettings row, TableShape shape) {
+        return row.fields().isOn()
+                && shape.isChecked()
+                && insert.guard().isField()
+                && !shape.columns().containsKey(insert.guard().setting());
+    }
+
+    /** The same for a table that has the columns. */
     static Optional<String> of(InsertSettings insert, RowSettings row, String candidate) {
         StaleGuard guard = insert.guard();
         String atLeast = insert.redriven() ? " > " : " >= ";

@@ -78,7 +78,8 @@ public record TableShape(
     /**
      * How a column is filled.
      *
-     * @param isByServer whether only the server fills it: it is generated, or an identity that is always generated
+     * @param isByServer whether only the server fills it: it is generated, an identity that is always generated, or a
+     *     view computes it
      * @param hasDefault whether a row without it gets something else than NULL
      * @param takesNull whether it may be NULL
      */
@@ -136,7 +137,8 @@ public record TableShape(
                 WHEN a.atttypid IN (<rounding>) THEN a.atttypmod BETWEEN 0 AND 5
                 ELSE a.attcollation NOT IN (0, 100, 950, 951) END,
               a.atttypid, format('%I.%I', n.nspname, c.relname),
-              c.oid, a.attgenerated <> '' OR a.attidentity = 'a',
+              c.oid, a.attgenerated <> '' OR a.attidentity = 'a'
+                OR (c.relkind = 'v' AND NOT pg_catalog.pg_column_is_updatable(c.oid, a.attnum, true)),
               a.atthasdef OR a.attidentity <> '' OR y.typdefault IS NOT NULL, NOT a.attnotnull AND NOT y.typnotnull,
               a.attnum
             FROM pg_catalog.pg_class c JOIN pg_catalog.pg_attribute a ON a.attrelid = c.oid
@@ -298,6 +300,14 @@ public record TableShape(
     String assigned(String column, String value) {
         String cast = castTo(column);
         return stored(column, cast.isEmpty() ? value : "(" + value + ")" + cast);
+    }
+
+    /** A text, cast as the server would for the column; empty if it would not read JSON's text of the value. */
+    Optional<String> castOfText(String column, String text) {
+        String cast = castTo(column);
+        return cast.isEmpty() || cast.startsWith("::json") || cast.endsWith("[]")
+                ? Optional.empty()
+                : Optional.of(stored(column, text + cast));
     }
 
     private String lengthOf(String column) {

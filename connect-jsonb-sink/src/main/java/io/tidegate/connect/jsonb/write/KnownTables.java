@@ -129,17 +129,13 @@ final class KnownTables {
 
     private void addColumns(Connection connection, RowGroup group, TableShape shape, Map<String, String> missing)
             throws RowGroupException {
-        int room = ColumnAddition.MOST_COLUMNS - shape.columns().size();
-        Map<String, String> added = new LinkedHashMap<>();
-        missing.entrySet().stream()
-                .limit(Math.max(0, room))
-                .forEach(column -> added.put(column.getKey(), column.getValue()));
+        Map<String, String> added = ColumnAddition.fitting(shape, missing);
         try {
             if (!added.isEmpty()) {
                 ColumnAddition.add(connection, group.table(), added);
             }
             if (added.size() < missing.size()) {
-                takesNoMore(group.table(), "it has " + ColumnAddition.MOST_COLUMNS + " columns");
+                takesNoMore(group.table(), "with more, a row might not fit a page of the server");
             }
         } catch (SQLException e) {
             if (!ColumnAddition.isOfTable(e)) {

@@ -246,12 +246,16 @@ final class ColumnAdditionIT {
     }
 
     private static SinkRecord event(String table, boolean isJson) {
+        return event(table, row(), isJson);
+    }
+
+    private static SinkRecord event(String table, Struct row, boolean isJson) {
         String topic = table.replace("\"", "");
         Schema schema = SchemaBuilder.struct()
-                .field("after", ROW)
+                .field("after", row.schema())
                 .field("op", Schema.STRING_SCHEMA)
                 .build();
-        Struct event = new Struct(schema).put("after", row()).put("op", "c");
+        Struct event = new Struct(schema).put("after", row).put("op", "c");
         if (!isJson) {
             return new SinkRecord(topic, 3, null, null, schema, event, 1);
         }
@@ -320,8 +324,8 @@ final class ColumnAdditionIT {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"auto", "unnest", "values", "copy"})
-    void soDoThoseInArrays(String method) {
+    @CsvSource({"auto, false", "unnest, false", "values, false", "copy, false", "auto, true", "values, true"})
+    void soDoThoseInArrays(String method, boolean isEvent) {
         String table = newTable("raws bytea[], deep bytea[], doc jsonb");
         Schema raws = SchemaBuilder.array(Schema.OPTIONAL_BYTES_SCHEMA).build();
         Schema schema = SchemaBuilder.struct()
@@ -332,12 +336,143 @@ final class ColumnAdditionIT {
         Struct row = new Struct(schema).put("raws", bytes).put("deep", List.of(bytes, bytes));
 
         deliver(
-                STORE.connected(Props.of("columns.from.fields=known insert.method=" + method)),
-                new SinkRecord(table.replace("\"", ""), 3, null, null, schema, row, 1));
+                STORE.connected(Props.of("columns.from.fields=known insert.method=" + method
+                        + (isEvent ? " value.envelope=debezium" : ""))),
+                isEvent
+                        ? event(table, row, true)
+                        : new SinkRecord(table.replace("\"", ""), 3, null, null, schema, row, 1));
 
         String array = "{\"\\\\x0102ff\",NULL,\"\\\\x\"}";
         assertThat(STORE.column("SELECT concat_ws(' ', raws, deep) FROM " + table))
                 .containsExactly(array + " {" + array + "," + array + "}");
+    }
+
+    /** As Debezium's transform that takes the row out of the event leaves it. */
+    @ParameterizedTest
+    @ValueSource(strings = {"auto", "unnest", "values"})
+    void jsonThatASchemaHasInAStringIsStoredAsJson(String method) {
+        String table = newTable("doc jsonb");
+        Schema json =
+                SchemaBuilder.string().optional().name("io.debezium.data.Json").build();
+        Schema schema = SchemaBuilder.struct()
+                .field("details", json)
+                .field("none", json)
+                .field("broken", json)
+                .build();
+        Struct row = new Struct(schema).put("details", "{\"a\": \"é\\\"\"}").put("broken", "{a");
+
+        deliver(
+                settings("insert.method=" + method),
+                new SinkRecord(table.replace("\"", ""), 3, null, null, schema, row, 1));
+
+        assertThat(types(table)).isEqualTo("doc jsonb, details jsonb, none jsonb, broken jsonb");
+        assertThat(STORE.column("SELECT concat_ws('|', details->>'a', none, broken) FROM " + table))
+                .containsExactly("é\"|\"{a\"");
+    }
+
+    @Test
+    void aNullFieldGetsAColumnOfItsSchemasType() {
+        String table = newTable("doc jsonb");
+        Struct row = row().put("number", null);
+
+        deliver(settings("unknown.fields=refuse"), new SinkRecord(table.replace("\"", ""), 3, null, null, ROW, row, 1));
+
+        assertThat(types(table)).isEqualTo("doc jsonb, " + TYPES);
+    }
+
+    /** PostgreSQL moves no value of 24 bytes or less out of a row, and no row goes over two pages. */
+    @Test
+    void noMoreColumnsAreAddedThanARowCanHave() {
+        String table = newTable("doc jsonb");
+        String numbers =
+                IntStream.range(0, 300).mapToObj(i -> "\"n" + i + "\":" + i).collect(joining(","));
+        String texts = IntStream.range(0, 600)
+                .mapToObj(i -> "\"t" + i + "\":\"" + "x".repeat(i % 2 == 0 ? 15 : 25) + "\"")
+                .collect(joining(","));
+
+        assertThat(DeliveredDocuments.refusals(
+                        settings(),
+                        List.of(
+                                Documents.append(1, table, "{" + texts + "}"),
+                                Documents.append(2, table, "{" + numbers + "," + texts + "}"))))
+                .isEmpty();
+
+        assertThat(STORE.column("SELECT count(*) > 300 FROM pg_attribute WHERE attrelid = '" + table
+                        + "'::regclass AND attnum > 0"))
+                .containsExactly("t");
+        assertThat(STORE.column("SELECT count(*) FROM " + table + " AS t, jsonb_each(to_jsonb(t) - 'doc' || doc) AS f"
+                        + " WHERE f.value <> 'null' GROUP BY to_jsonb(t) - 'doc' || doc ORDER BY 1"))
+                .containsExactly("600", "900");
+    }
+
+    @Test
+    void aGuardWhoseColumnNoFieldHasHadYetComparesNothing() {
+        String table = newTable("id int PRIMARY KEY, doc jsonb");
+        Map<String, String> settings = settings(
+                "insert.mode=upsert pk.mode=record_key pk.fields=id stale.write.guard=version max.in.flight.requests=1");
+
+        Progress assignment = Documents.newAssignment();
+        for (int round = 1; round <= 2; round++) {
+            assertThat(DeliveredDocuments.refusals(
+                            settings, List.of(Documents.write(assignment, round, table, "1", "{\"v\":" + round + "}"))))
+                    .isEmpty();
+        }
+        assertThat(STORE.column("SELECT v FROM " + table)).containsExactly("2");
+
+        assertThat(DeliveredDocuments.refusals(
+                        settings,
+                        List.of(
+                                Documents.write(assignment, 3, table, "1", "{\"v\":3,\"version\":7}"),
+                                Documents.write(assignment, 4, table, "1", "{\"v\":4,\"version\":6}"))))
+                .isEmpty();
+        assertThat(STORE.column("SELECT v FROM " + table)).containsExactly("3");
+    }
+
+    /** The first answer was lost, and a column was added before the record came again. */
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "timestamptz | \"2026-11-23T10:00:00Z\"",
+                "timestamptz | \"2026-11-23T10:00:00.123456Z\"",
+                "numeric(6,3) | 1.23456",
+                "real | 0.123456789012",
+                "numeric | \"1.25\"",
+                "text | 17",
+                "uuid | \"A0EEBC99-9C0B-4EF8-BB6D-6BB9BD380A11\"",
+                "interval | \"PT1H\"",
+                "jsonb | \"text\"",
+                "int | 12"
+            })
+    void aRowIsKnownWhoseFieldGotAColumnAfterIt(String type, String value) {
+        String table = newTable("__connect_topic text, __connect_partition int, __connect_offset bigint, doc jsonb,"
+                + " UNIQUE (__connect_topic, __connect_partition, __connect_offset)");
+        Map<String, String> settings =
+                STORE.connected(Props.of("columns.from.fields=known metadata.columns=topic,partition,offset"));
+        Progress assignment = Documents.newAssignment();
+        List<Document> documents = List.of(Documents.append(assignment, 1, table, "{\"f\":" + value + ",\"g\":1}"));
+        assertThat(DeliveredDocuments.refusals(settings, documents)).isEmpty();
+        STORE.execute("ALTER TABLE " + table + " ADD f " + type);
+
+        assertThat(DeliveredDocuments.refusals(settings, documents)).isEmpty();
+
+        assertThat(STORE.column("SELECT doc->>'g' FROM " + table)).containsExactly("1");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"known", "add"})
+    void aColumnThatAViewComputesTakesNoField(String mode) {
+        String table = newTable("id int, level int, doc jsonb");
+        String view = table.replace("\"", "") + "_view";
+        STORE.execute("CREATE VIEW " + view + " AS SELECT id, level, doc, level * 2 AS twice FROM " + table);
+
+        assertThat(DeliveredDocuments.refusals(
+                        STORE.connected(Props.of("columns.from.fields=" + mode)),
+                        List.of(Documents.append(1, '"' + view + '"', "{\"id\":1,\"level\":4,\"x\":true}"))))
+                .isEmpty();
+
+        assertThat(STORE.column("SELECT concat_ws(' ', id, level, twice, doc) FROM " + view))
+                .containsExactly("1 4 8 {\"x\": true}");
     }
 
     @Test
@@ -476,7 +611,7 @@ final class ColumnAdditionIT {
                 BatchWriter writer = target.openWriter(0)) {
             assertThat(writer.write(List.of(Documents.append(1, table, "{\"x\": 1}"))))
                     .isEmpty();
-            STORE.execute("ALTER TABLE " + table + " DROP c0, DROP c1");
+            STORE.execute("ALTER TABLE " + table + " DROP c0, DROP c1, DROP c2, DROP c3, DROP c4");
             Document second = Documents.append(2, table, "{\"x\": 2}");
 
             assertThatThrownBy(() -> writer.write(List.of(second))).hasMessageContaining("has been altered");
