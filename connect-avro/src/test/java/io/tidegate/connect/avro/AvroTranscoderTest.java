@@ -1,6 +1,7 @@
 package io.tidegate.connect.avro;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.apache.kafka.connect.data.Schema.Type.ARRAY;
 import static org.apache.kafka.connect.data.Schema.Type.STRUCT;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -84,7 +85,7 @@ final class AvroTranscoderTest {
         return 1;
     }
 
-    /** The types of fields and of their fields. Those with parts are all the same then. */
+    /** The types of fields and of their fields. Those with parts are all the same then, but for arrays. */
     private static void assertSameTypes(
             Optional<org.apache.kafka.connect.data.Schema> types,
             org.apache.kafka.connect.data.Schema expected,
@@ -96,10 +97,7 @@ final class AvroTranscoderTest {
         for (Field field : expected.fields()) {
             org.apache.kafka.connect.data.Schema type =
                     types.orElseThrow().field(field.name()).schema();
-            boolean hasParts = !field.schema().type().isPrimitive();
-            assertThat(type.type())
-                    .as(field.toString())
-                    .isEqualTo(hasParts ? STRUCT : field.schema().type());
+            assertSameKind(type, field.schema(), field.toString());
             String name = String.valueOf(field.schema().name());
             if (name.startsWith("org.apache.kafka.connect.data.")) {
                 assertThat(type.name()).isEqualTo(name);
@@ -107,6 +105,15 @@ final class AvroTranscoderTest {
             if (isStruct(field.schema()) && !type.fields().isEmpty()) { // not a union of several types
                 assertSameTypes(Optional.of(type), field.schema(), depth - 1);
             }
+        }
+    }
+
+    private static void assertSameKind(
+            org.apache.kafka.connect.data.Schema type, org.apache.kafka.connect.data.Schema expected, String field) {
+        boolean isWhole = expected.type().isPrimitive() || expected.type() == ARRAY;
+        assertThat(type.type()).as(field).isEqualTo(isWhole ? expected.type() : STRUCT);
+        if (expected.type() == ARRAY) {
+            assertSameKind(type.valueSchema(), expected.valueSchema(), field);
         }
     }
 

@@ -37,6 +37,8 @@ final class PostponedDocuments {
     private final Map<String, PostponedQueue> queues = new LinkedHashMap<>(); // guarded by this
     // If the server keeps offsets, the only queue that may have documents of a partition; guarded by this
     private final Map<Progress, PostponedQueue> queueOf = new HashMap<>();
+    private final Map<Progress, PostponedQueue> moved =
+            new HashMap<>(); // from which queue, in this step; guarded by this
     private Set<Progress> published = Set.of(); // lane thread
     private long bytesAdded; // guarded by this
 
@@ -100,7 +102,7 @@ final class PostponedDocuments {
         if (ofPartition == null) {
             return ofDestination != null && !ofDestination.isOpen();
         }
-        // Documents of an open queue are tried for any destination: two queues that wait for each other never would be.
+        // Documents of an open queue are tried for any destination. If it is closed, they move to its queue.
         return !ofPartition.isOpen() || (ofDestination != null && ofDestination.hasFailed());
     }
 
@@ -128,7 +130,11 @@ final class PostponedDocuments {
         for (Document document : chain) {
             if (!document.progress().isRevoked()) {
                 PostponedQueue queue = queueFor(document);
-                queue.add(document, isSuperseding);
+                if (moved.containsKey(document.progress())) {
+                    queue.append(document);
+                } else {
+                    queue.add(document, isSuperseding);
+                }
                 bytesAdded += document.bytesHeld();
                 destinations.postponed(queue.destination(), 1, document.bytesHeld());
                 isSuperseding = true;
@@ -142,11 +148,32 @@ final class PostponedDocuments {
             return ofDestination;
         }
         PostponedQueue queue = queueOf.computeIfAbsent(document.progress(), progress -> ofDestination);
-        if (queue.isOpen()) { // the document was taken from there, and later ones of its partition may still be there
-            queue.failed();
-            destinations.failed(queue.destination(), "records behind it wait for " + document.destination());
+        if (!queue.isOpen()) {
+            if (moved.containsKey(document.progress())) {
+                moved.get(document.progress()).moved();
+            }
+            return queue;
         }
-        return queue;
+        // It was taken from there, but waits for another destination: from now on its partition waits for that one.
+        // Else a
+        // destination would wait for documents that wait for another one.
+        moved.put(document.progress(), queue);
+        queue.moved();
+        queueOf.put(document.progress(), ofDestination);
+        return ofDestination;
+    }
+
+    /** What is left of partitions in the queues that they have left. It follows what was tried and has failed. */
+    private void moveRest() {
+        moved.forEach((progress, from) -> {
+            PostponedQueue to = queueOf.get(progress);
+            for (Document document : from.remove(progress)) {
+                to.append(document);
+                destinations.postponed(from.destination(), -1, -document.bytesHeld());
+                destinations.postponed(to.destination(), 1, document.bytesHeld());
+            }
+        });
+        moved.clear();
     }
 
     /** Bytes of the documents that were added since the last call, including those that were dropped meanwhile. */
@@ -196,6 +223,7 @@ final class PostponedDocuments {
         if (queues.isEmpty() && published.isEmpty()) {
             return;
         }
+        moveRest();
         long now = clock.nanoTime();
         for (PostponedQueue queue : List.copyOf(queues.values())) {
             boolean wasOpen = queue.isOpen();

@@ -29,6 +29,7 @@ final class PostponedQueue {
     private final Map<Progress, Long> lowest = new HashMap<>(); // at or below the lowest that waits, by partition
     private boolean isLowestStale;
     private int tried; // in the present attempt
+    private int moved; // of these, to other queues
     private boolean open;
     private boolean failed; // since the last settle
     private int attempts; // attempts in a row that wrote nothing
@@ -82,6 +83,26 @@ final class PostponedQueue {
         lowest.merge(document.progress(), document.offset(), Math::min);
     }
 
+    /** Adds a document of a partition that waited in another queue. It comes last, whatever is tried now. */
+    void append(Document document) {
+        waiting.add(document);
+        lowest.merge(document.progress(), document.offset(), Math::min);
+    }
+
+    /** One of the documents that are tried goes to another queue. */
+    void moved() {
+        moved++;
+    }
+
+    /** Forgets the documents of a partition that waits in another queue now, and returns them in order. */
+    List<Document> remove(Progress progress) {
+        List<Document> removed = new ArrayList<>();
+        waiting.removeIf(document -> document.progress() == progress && removed.add(document));
+        removed.forEach(superseding::remove);
+        isLowestStale = true;
+        return removed;
+    }
+
     boolean isDue(long now) {
         return !open && now - retryAt >= 0;
     }
@@ -124,7 +145,8 @@ final class PostponedQueue {
         if (tried == 0 && !failed) {
             return false;
         }
-        if (failed && tried > 0 && returned.size() == tried) {
+        boolean isNothingWritten = returned.size() == tried - moved;
+        if (failed && isNothingWritten && attempts > 0) {
             attempts++;
         } else {
             attempts = failed ? 1 : 0;
@@ -138,6 +160,7 @@ final class PostponedQueue {
         returned.clear();
         boolean hasFailed = failed;
         tried = 0;
+        moved = 0;
         open = false;
         failed = false;
         return hasFailed;

@@ -156,6 +156,11 @@ public final class Lane {
         return offsets;
     }
 
+    /** Task thread: no batch lingers until {@link #drain}, which must follow, has ended. */
+    public void hurry() {
+        queue.hurry();
+    }
+
     /**
      * Task thread: waits until everything is written. It does not wait during an outage, nor for reports, because this
      * thread makes them.

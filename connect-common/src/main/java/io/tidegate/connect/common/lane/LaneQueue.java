@@ -153,6 +153,14 @@ final class LaneQueue {
         }
     }
 
+    /** Task thread: no batch lingers until the next {@link #flush} has ended. */
+    void hurry() {
+        synchronized (monitor) {
+            flushRequested = true;
+            monitor.notifyAll();
+        }
+    }
+
     /**
      * Task thread: waits until nothing is queued or in flight. No batch lingers meanwhile.
      *
@@ -161,8 +169,7 @@ final class LaneQueue {
      */
     void flush(long deadline, BooleanSupplier blocked) throws InterruptedException {
         synchronized (monitor) {
-            flushRequested = true;
-            monitor.notifyAll();
+            hurry();
             long left;
             try {
                 while ((inFlight > 0 || !queue.isEmpty() || requests.arePending())

@@ -29,14 +29,20 @@ public final class OwnedOffsets {
     private final LongAdder recognised = new LongAdder();
     private boolean unsure; // whether an attempt may have been committed without an answer
 
-    /** Claims partitions, and returns where each goes on; empty for one that the server does not know. */
+    /**
+     * Claims partitions, and returns where each goes on; empty for one that the server does not know. Those that were
+     * revoked meanwhile are another task's.
+     */
     public <X extends Exception> Map<Progress, Optional<StartingPoint>> claim(
             OffsetStore<X> store, Collection<Progress> partitions) throws X {
         forgetRevoked();
-        Map<TopicPartition, StoredOffset> known =
-                store.claimKnown(partitions.stream().map(Progress::partition).toList());
+        List<Progress> ours =
+                partitions.stream().filter(each -> !each.isRevoked()).toList();
+        Map<TopicPartition, StoredOffset> known = ours.isEmpty()
+                ? Map.of()
+                : store.claimKnown(ours.stream().map(Progress::partition).toList());
         Map<Progress, Optional<StartingPoint>> points = new HashMap<>();
-        for (Progress progress : partitions) {
+        for (Progress progress : ours) {
             Optional<StoredOffset> offset = Optional.ofNullable(known.get(progress.partition()));
             offset.ifPresent(present -> owned.put(progress, present));
             points.put(progress, offset.map(StoredOffset::startingPoint));

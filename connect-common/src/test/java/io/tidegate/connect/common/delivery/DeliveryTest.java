@@ -430,6 +430,65 @@ final class DeliveryTest {
         assertThat(writer.written()).extracting(Document::offset).containsExactly(1L, 3L, 2L, 4L);
     }
 
+    /** As when a migration alters one table after the other. */
+    @Test
+    void aDestinationThatTakesDocumentsWaitsForNoOther() throws InterruptedException {
+        Progress other = Records.progress(1);
+        List<Document> documents = new ArrayList<>();
+        documents.add(documentFor("a", progress, 1));
+        documents.add(documentFor("a", other, 100));
+        for (int offset = 2; offset <= 60; offset++) {
+            documents.add(documentFor("b", progress, offset));
+        }
+        documents.add(documentFor("a", progress, 61));
+        locked("a");
+        deliverKeepingOffsets(documents);
+        writer.closing("b");
+        for (int round = 0; round < 3; round++) {
+            clock.advance(Duration.ofMinutes(1));
+            deliverKeepingOffsets(keepingOffsets.takeDue(40, 10_000));
+        }
+        deliverKeepingOffsets(List.of(documentFor("a", other, 101)));
+
+        assertThat(writer.written()).extracting(Document::offset).containsExactly(1L, 100L, 101L);
+        assertThat(progress.isPostponing()).isTrue();
+        assertThat(other.isPostponing()).isFalse();
+
+        writer.open("b");
+        while (keepingOffsets.nextRetry().isPresent()) {
+            clock.advance(Duration.ofMinutes(1));
+            deliverKeepingOffsets(keepingOffsets.takeDue(40, 10_000));
+        }
+        assertThat(writer.written().stream()
+                        .filter(document -> document.progress() == progress)
+                        .map(Document::offset)
+                        .toList())
+                .isEqualTo(offsets(1, 61));
+    }
+
+    /** The limit of retries is of the destination that takes nothing, also if others are written meanwhile. */
+    @Test
+    void aDestinationThatTakesNothingFailsAlsoIfOthersWereWrittenBeforeIt() throws InterruptedException {
+        Delivery twice = delivery(2, KEEPING_OFFSETS);
+        locked("a");
+        twice.deliver(
+                List.of(documentFor("a", progress, 1), documentFor("b", progress, 2), documentFor("a", progress, 3)),
+                document -> Optional.empty(),
+                gate);
+        twice.settle(0);
+        writer.closing("b");
+
+        assertThatThrownBy(() -> {
+                    for (int round = 0; round < 4; round++) {
+                        clock.advance(Duration.ofMinutes(1));
+                        twice.deliver(twice.takeDue(9, 10_000), document -> Optional.empty(), gate);
+                        twice.settle(0);
+                    }
+                })
+                .isInstanceOf(ConnectException.class)
+                .hasMessageContaining("took nothing for b in 3 attempts");
+    }
+
     @Test
     void triesADestinationThatGoesOnTakingNothingWithFewDocuments() throws InterruptedException {
         writer.closing("blocked");

@@ -79,6 +79,17 @@ final class LaneQueueTest {
         assertThat(untilBatch()).isEqualTo(LINGER);
     }
 
+    /** Another lane may take all the time that a commit has. */
+    @Test
+    void doesNotLingerBeforeAFlushEither() throws InterruptedException {
+        queue.add(documents(progress, 1, 1));
+        queue.hurry();
+        assertThat(untilBatch()).isZero();
+
+        queue.flush(0, () -> true);
+        assertThat(untilBatch()).isEqualTo(LINGER);
+    }
+
     @Test
     void countsASliceUntilItIsFinished() {
         queue.add(documents(progress, 1, 6));
