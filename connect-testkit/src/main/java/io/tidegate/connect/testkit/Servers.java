@@ -25,7 +25,7 @@ public interface Servers extends AutoCloseable {
     interface Provider {
         String kind();
 
-        /** Makes servers that share nothing with other servers. */
+        /** Makes servers that share nothing with others in use. */
         Servers create();
     }
 

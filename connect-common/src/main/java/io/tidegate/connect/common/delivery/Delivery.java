@@ -393,6 +393,7 @@ public final class Delivery {
 
         /** Postpones a document, and the one that it superseded: the later one may still be refused. */
         private void postpone(Document document) {
+            overrides.waits(document);
             Deque<Document> chain = new ArrayDeque<>();
             for (Optional<Document> each = Optional.of(document);
                     each.isPresent();

@@ -11,6 +11,7 @@ import io.tidegate.connect.common.spi.Refusal;
 import io.tidegate.connect.common.spi.WriteException;
 import io.tidegate.connect.common.time.Clock;
 import io.tidegate.connect.common.value.RefusedException;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -19,16 +20,23 @@ import java.util.WeakHashMap;
 
 /**
  * What the overrides of a task make of a failure now: a retry may have a time limit, which begins when the error first
- * meets a record. A restart of the task begins it again. One lane uses it.
+ * meets a record, or when the record waits behind one that the error has met. A restart of the task begins it again. One
+ * lane uses it.
  */
 public final class LaneOverrides {
     private static final String OVERRIDE = "override";
+
+    /** Destinations that are remembered, because their names may depend on records. */
+    private static final int MOST_RETRIED = 1_000;
 
     private static final String RETRIED = "; " + ErrorOverrides.ERROR_OVERRIDES + " retries it";
 
     private final ErrorOverrides overrides;
     private final Clock clock;
     private final Map<Document, FirstRefusal> first = new WeakHashMap<>();
+
+    /** The error that is retried at a destination, until it has another one. */
+    private final Map<String, String> retriedCodes = new HashMap<>();
 
     private record FirstRefusal(String code, long at) {}
 
@@ -47,6 +55,9 @@ public final class LaneOverrides {
     private Refusal applied(Refusal refusal) {
         Optional<ErrorOverride> found = overrides.of(refusal.codes());
         if (found.isEmpty()) {
+            if (refusal.failure() == Failure.DESTINATION) {
+                retriedCodes.remove(refusal.document().destination());
+            }
             return refusal;
         }
         overrides.say(found.get(), refusal.reason().getMessage());
@@ -55,7 +66,10 @@ public final class LaneOverrides {
             return refusal;
         }
         return switch (action.get()) {
-            case RETRY -> refusal.as(Failure.DESTINATION);
+            case RETRY -> {
+                retries(refusal.document().destination(), found.get());
+                yield refusal.as(Failure.DESTINATION);
+            }
             case REFUSE -> refusal.as(Failure.REJECTED);
             case IGNORE, WARN -> refusal.as(Failure.SKIPPED);
             case FAIL -> failing(refusal);
@@ -78,6 +92,7 @@ public final class LaneOverrides {
         WriteException left = e.with(applied(e.refusals()));
         Optional<ErrorOverride> found = overrides.of(e.codes());
         if (found.isEmpty()) {
+            e.destinations().keySet().forEach(retriedCodes::remove);
             return left;
         }
         List<Document> subjects = !e.suspects().isEmpty() ? e.suspects() : e.unwritten();
@@ -94,6 +109,7 @@ public final class LaneOverrides {
         return switch (action.get()) {
             case RETRY -> {
                 overrides.say(found.get(), e.getMessage());
+                e.suspects().forEach(suspect -> retries(suspect.destination(), found.get()));
                 yield isOutage ? left : retried(left);
             }
             case REFUSE, IGNORE, WARN -> // said of each document that is found to be at fault
@@ -115,6 +131,21 @@ public final class LaneOverrides {
             closed.put(suspect.destination(), message);
         }
         return e.as(Failure.DESTINATION, message, closed);
+    }
+
+    private void retries(String destination, ErrorOverride override) {
+        if (retriedCodes.size() == MOST_RETRIED) {
+            retriedCodes.clear();
+        }
+        retriedCodes.put(destination, override.code());
+    }
+
+    /** A document waits for its destination, and so cannot meet the error that is retried there: its time begins. */
+    void waits(Document document) {
+        String code = retriedCodes.get(document.destination());
+        if (code != null) {
+            first.putIfAbsent(document, new FirstRefusal(code, clock.nanoTime()));
+        }
     }
 
     /** What to do now; empty to do what the failure table says. */

@@ -154,9 +154,7 @@ final class PostponedDocuments {
             }
             return queue;
         }
-        // It was taken from there, but waits for another destination: from now on its partition waits for that one.
-        // Else a
-        // destination would wait for documents that wait for another one.
+        // It was taken from there, but waits for another destination. Its partition waits for that one from now on.
         moved.put(document.progress(), queue);
         queue.moved();
         queueOf.put(document.progress(), ofDestination);

@@ -145,6 +145,11 @@ final class PostponedQueue {
         if (tried == 0 && !failed) {
             return false;
         }
+        if (tried == 0 && attempts > 0 && now - retryAt < 0) { // met by a document of another queue
+            failed = false;
+            moved = 0;
+            return false;
+        }
         boolean isNothingWritten = returned.size() == tried - moved;
         if (failed && isNothingWritten && attempts > 0) {
             attempts++;

@@ -48,7 +48,7 @@ final class EventSchema {
      * What a schema says about columns.
      *
      * @param columns those whose JSON is not their value
-     * @param schema a struct with the types of all columns. Types with parts are not told apart
+     * @param schema a struct with the types of all columns. Types with parts are not told apart, but for arrays
      */
     record Row(List<Column> columns, Optional<Schema> schema) {}
 

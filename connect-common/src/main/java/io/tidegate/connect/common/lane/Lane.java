@@ -156,9 +156,14 @@ public final class Lane {
         return offsets;
     }
 
-    /** Task thread: no batch lingers until {@link #drain}, which must follow, has ended. */
+    /** Task thread: no batch lingers until {@link #drain} or {@link #linger}. */
     public void hurry() {
-        queue.hurry();
+        queue.hurry(true);
+    }
+
+    /** Task thread: ends {@link #hurry}. */
+    public void linger() {
+        queue.hurry(false);
     }
 
     /**
@@ -202,11 +207,10 @@ public final class Lane {
 
     /** Task thread: cancels the attempt in progress if it holds a document of a revoked partition. */
     public void abortRevoked() {
-        if (gate.cancelsRevoked()) {
+        if (gate.cancelRevoked(writer::abort)) {
             log.warn(
                     "Lane {}: a request holds records of a revoked partition past the time allowed; cancelling it",
                     number);
-            writer.abort();
         }
     }
 

@@ -106,10 +106,18 @@ final class LaneGate implements Delivery.Gate {
         }
     }
 
-    /** Task thread: whether the present attempt holds a document of a revoked partition, and so is to be cancelled. */
-    boolean cancelsRevoked() {
+    /**
+     * Task thread: cancels the present attempt if it holds a document of a revoked partition.
+     *
+     * @param cancel does not wait for the lane. It is called under the monitor, so that it does not meet the next attempt
+     * @return whether it was called
+     */
+    boolean cancelRevoked(Runnable cancel) {
         synchronized (monitor) {
             isCancelled = holdsRevoked(attempted);
+            if (isCancelled) {
+                cancel.run();
+            }
             return isCancelled;
         }
     }

@@ -153,10 +153,10 @@ final class LaneQueue {
         }
     }
 
-    /** Task thread: no batch lingers until the next {@link #flush} has ended. */
-    void hurry() {
+    /** Task thread: whether no batch lingers, until the next {@link #flush} has ended. */
+    void hurry(boolean isRequested) {
         synchronized (monitor) {
-            flushRequested = true;
+            flushRequested = isRequested;
             monitor.notifyAll();
         }
     }
@@ -169,7 +169,7 @@ final class LaneQueue {
      */
     void flush(long deadline, BooleanSupplier blocked) throws InterruptedException {
         synchronized (monitor) {
-            hurry();
+            hurry(true);
             long left;
             try {
                 while ((inFlight > 0 || !queue.isEmpty() || requests.arePending())

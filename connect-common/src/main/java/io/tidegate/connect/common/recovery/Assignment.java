@@ -460,8 +460,12 @@ public final class Assignment {
     /** Waits until the lanes have written everything and answered, or cannot. */
     public void drain(long deadline) throws InterruptedException {
         lanes.forEach(Lane::hurry); // none lingers while this waits for another
-        for (Lane lane : lanes) {
-            lane.drain(deadline);
+        try {
+            for (Lane lane : lanes) {
+                lane.drain(deadline);
+            }
+        } finally {
+            lanes.forEach(Lane::linger);
         }
     }
 }

@@ -430,6 +430,28 @@ final class DeliveryTest {
         assertThat(writer.written()).extracting(Document::offset).containsExactly(1L, 3L, 2L, 4L);
     }
 
+    /** The destination refuses all of them, but only the first are tried while it does. */
+    @Test
+    void aRetriedErrorIsOverForADocumentThatWaitedSoLong() throws InterruptedException {
+        Delivery retrying = delivery(
+                RetrySettings.UNLIMITED,
+                new Delivery.Rules("memory", false, false, LaneOverridesTest.overrides("gone:retry:1m:dlq")));
+        for (long offset = 1; offset <= 2; offset++) {
+            writer.then(documents -> documents.stream()
+                    .map(each -> new Refusal(
+                            each, Failure.SKIPPED, List.of("gone"), RefusedException.of("data", "no such table")))
+                    .toList());
+            retrying.deliver(List.of(documentFor("a", progress, offset)), document -> Optional.empty(), gate);
+            retrying.settle(0);
+        }
+        assertThat(writer.attempts()).hasSize(1);
+        clock.advance(Duration.ofMinutes(1));
+        retrying.deliver(retrying.takeDue(9, 10_000), document -> Optional.empty(), gate);
+        retrying.settle(0);
+
+        assertThat(refusedOffsets()).containsExactly(1L, 2L);
+    }
+
     /** As when a migration alters one table after the other. */
     @Test
     void aDestinationThatTakesDocumentsWaitsForNoOther() throws InterruptedException {
@@ -464,6 +486,29 @@ final class DeliveryTest {
                         .map(Document::offset)
                         .toList())
                 .isEqualTo(offsets(1, 61));
+    }
+
+    /** Each partition that comes out of another queue meets the closed destination, but that is no retry of it. */
+    @Test
+    void aClosedDestinationIsNotTriedMoreOftenBecauseOthersAreBehindAnother() throws InterruptedException {
+        Delivery once = delivery(1, KEEPING_OFFSETS);
+        List<Document> documents = new ArrayList<>();
+        for (int partition = 0; partition < 5; partition++) {
+            Progress each = Records.progress(partition);
+            documents.add(documentFor("a", each, 1));
+            documents.add(documentFor("b", each, 2));
+        }
+        locked("a");
+        once.deliver(documents, document -> Optional.empty(), gate);
+        once.settle(0);
+        writer.closing("b");
+        clock.advance(Duration.ofSeconds(1));
+        for (int partition = 0; partition < 5; partition++) {
+            once.deliver(once.takeDue(2, 10_000), document -> Optional.empty(), gate);
+            once.settle(0);
+        }
+
+        assertThat(writer.written()).hasSize(5);
     }
 
     /** The limit of retries is of the destination that takes nothing, also if others are written meanwhile. */

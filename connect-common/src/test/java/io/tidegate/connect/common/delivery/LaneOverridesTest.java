@@ -60,6 +60,33 @@ final class LaneOverridesTest {
         return WriteException.ofAll(failure, "no", null, batch).coded(List.of("a"), suspects);
     }
 
+    /** Only the first of them is tried again while the error stays. */
+    @Test
+    void theTimeOfADocumentBeginsAlsoWhileItWaitsForItsDestination() {
+        LaneOverrides lane = lane("a:retry:1m:dlq");
+        Document waiting = batch.get(1);
+        assertThat(named(lane, batch.get(0), "a")).isEqualTo(Failure.DESTINATION);
+        lane.waits(waiting);
+        clock.advance(Duration.ofMinutes(1));
+
+        assertThat(named(lane, waiting, "a")).isEqualTo(Failure.REJECTED);
+        assertThat(named(lane, batch.get(2), "a")).isEqualTo(Failure.DESTINATION);
+    }
+
+    @Test
+    void theTimeOfADocumentDoesNotBeginWhileItsDestinationHasAnotherError() {
+        LaneOverrides lane = lane("a:retry:1m:dlq");
+        Document waiting = batch.get(1);
+        assertThat(named(lane, batch.get(0), "a")).isEqualTo(Failure.DESTINATION);
+        WriteException locked = WriteException.ofAll(Failure.DESTINATION, "locked", null, batch)
+                .as(Failure.DESTINATION, "locked", Map.of(waiting.destination(), "locked"));
+        WriteException unused = lane.applied(locked);
+        lane.waits(waiting);
+        clock.advance(Duration.ofMinutes(1));
+
+        assertThat(named(lane, waiting, "a")).isEqualTo(Failure.DESTINATION);
+    }
+
     @Test
     void theFirstCodeThatIsOverriddenDecides() {
         LaneOverrides lane = lane("a:refuse, b:fail");

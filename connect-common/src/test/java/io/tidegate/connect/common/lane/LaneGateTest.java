@@ -20,7 +20,8 @@ final class LaneGateTest {
     private final Document theirs = document(revoked, 1);
     private final Document ours = document(Records.progress(0), 2);
     private final TestClock clock = new TestClock();
-    private final LaneGate gate = new LaneGate(clock, new LaneMonitor(work -> {}, () -> {}));
+    private final LaneMonitor monitor = new LaneMonitor(work -> {}, () -> {});
+    private final LaneGate gate = new LaneGate(clock, monitor);
 
     @Test
     void passesABatchOnAsItIsWhileNothingIsRevoked() {
@@ -34,7 +35,10 @@ final class LaneGateTest {
         revoked.revoke();
 
         assertThat(gate.enter(List.of(theirs, ours)).orElseThrow()).containsExactly(ours);
-        assertThat(gate.cancelsRevoked()).isFalse();
+        assertThat(gate.cancelRevoked(() -> {
+                    throw new AssertionError();
+                }))
+                .isFalse();
     }
 
     @Test
@@ -43,7 +47,9 @@ final class LaneGateTest {
         revoked.revoke();
         long deadline = clock.nanoTime() + PAUSE.toNanos();
 
-        assertThat(gate.cancelsRevoked()).isTrue();
+        assertThat(gate.cancelRevoked(
+                        () -> assertThat(Thread.holdsLock(monitor)).isTrue()))
+                .isTrue();
         assertThat(gate.awaitRevoked(deadline)).isFalse();
         assertThat(clock.nanoTime()).isEqualTo(deadline);
 

@@ -83,7 +83,7 @@ final class LaneQueueTest {
     @Test
     void doesNotLingerBeforeAFlushEither() throws InterruptedException {
         queue.add(documents(progress, 1, 1));
-        queue.hurry();
+        queue.hurry(true);
         assertThat(untilBatch()).isZero();
 
         queue.flush(0, () -> true);

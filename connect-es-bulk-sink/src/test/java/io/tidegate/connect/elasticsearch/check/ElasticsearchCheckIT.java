@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tidegate.connect.elasticsearch.ElasticsearchBulkSinkConnector;
 import io.tidegate.connect.testkit.elasticsearch.Elasticsearch;
+import io.tidegate.connect.testkit.elasticsearch.ElasticsearchNode;
 import io.tidegate.connect.testkit.elasticsearch.KeptElasticsearch;
 import java.io.IOException;
 import java.net.InetAddress;

@@ -40,6 +40,7 @@ public final class SqlState {
     /** Such as a type. Each table has one with its name. */
     public static final String DUPLICATE_OBJECT = "42710";
 
+    public static final String UNDEFINED_COLUMN = "42703";
     public static final String UNDEFINED_TABLE = "42P01";
     public static final String DUPLICATE_TABLE = "42P07";
 

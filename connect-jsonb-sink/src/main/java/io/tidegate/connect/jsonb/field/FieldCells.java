@@ -171,7 +171,10 @@ public final class FieldCells {
             }
         }
 
-        /** Finds the columns whose values are bytes, or JSON in strings. Records that follow each other have one schema, as a rule. */
+        /**
+         * Finds the columns whose values are bytes, or JSON in strings. Records that follow each other have one schema, as
+         * a rule.
+         */
         private void read(Optional<Schema> fields) {
             if (!fields.equals(known)) {
                 known = fields;
@@ -180,7 +183,9 @@ public final class FieldCells {
                     areBytes[column] = field.isBytesArray()
                             ? FieldTypes.isArrayOfBytes(fields, field.name())
                             : field.wire() == WireType.BYTEA && FieldTypes.isBytes(fields, field.name());
-                    areJsonTexts[column] = field.wire() == WireType.JSON && FieldTypes.isJsonText(fields, field.name());
+                    areJsonTexts[column] = cells.layout.areTextsRead()
+                            && field.wire() == WireType.JSON
+                            && FieldTypes.isJsonText(fields, field.name());
                 }
             }
         }

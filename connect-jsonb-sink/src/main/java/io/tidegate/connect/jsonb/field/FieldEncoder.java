@@ -78,9 +78,9 @@ final class FieldEncoder {
     }
 
     /**
-     * Writes the JSON that a string has.
+     * Writes the JSON that a string contains.
      *
-     * @return false if it has none; nothing is then written
+     * @return false if it contains none; nothing is then written
      */
     static boolean putJsonOfText(byte[] json, int from, int to, ByteArena out) {
         if (json[from] != '"') {

@@ -14,9 +14,14 @@ import java.util.Set;
  * @param taken names of other fields that the row has elsewhere, such as its key
  * @param unknown where the rest goes
  * @param isRestRequired whether the column of the rest takes no NULL
+ * @param areTextsRead see {@link io.tidegate.connect.jsonb.settings.FieldSettings}
  */
 public record FieldLayout(
-        List<DocumentField> fields, Set<String> taken, UnknownFields unknown, boolean isRestRequired) {
+        List<DocumentField> fields,
+        Set<String> taken,
+        UnknownFields unknown,
+        boolean isRestRequired,
+        boolean areTextsRead) {
     public FieldLayout {
         fields = List.copyOf(fields);
         taken = Set.copyOf(taken);

@@ -64,7 +64,7 @@ public final class FieldTypes {
         return schema(ofValue, name).map(FieldTypes::of).filter(BYTES::equals).isPresent();
     }
 
-    /** Whether the field's JSON is a string that has JSON. */
+    /** Whether the field's JSON is a string that contains JSON. */
     static boolean isJsonText(Optional<Schema> ofValue, String name) {
         return schema(ofValue, name)
                 .filter(schema -> JSON_TEXT.equals(schema.name()))

@@ -2,6 +2,7 @@ package io.tidegate.connect.jsonb.settings;
 
 import static java.util.Objects.requireNonNull;
 
+import io.tidegate.connect.common.envelope.EnvelopeSettings;
 import io.tidegate.connect.common.settings.EnumSetting;
 import io.tidegate.connect.common.settings.Problem;
 import io.tidegate.connect.common.settings.SettingGroup;
@@ -13,13 +14,14 @@ import org.apache.kafka.common.config.AbstractConfig;
  *
  * @param columns whether any do
  * @param unknown where the others go
+ * @param areTextsRead whether a string of JSON, by its schema, becomes JSON here. In a change event it has become JSON before
  */
-public record FieldSettings(ColumnsFromFields columns, UnknownFields unknown) {
+public record FieldSettings(ColumnsFromFields columns, UnknownFields unknown, boolean areTextsRead) {
     public static final String COLUMNS_FROM_FIELDS = "columns.from.fields";
     public static final String UNKNOWN_FIELDS = "unknown.fields";
 
     /** Documents are stored as one value. */
-    public static final FieldSettings NONE = new FieldSettings(ColumnsFromFields.NONE, UnknownFields.REST);
+    public static final FieldSettings NONE = new FieldSettings(ColumnsFromFields.NONE, UnknownFields.REST, false);
 
     public FieldSettings {
         requireNonNull(columns, "columns");
@@ -43,7 +45,8 @@ public record FieldSettings(ColumnsFromFields columns, UnknownFields unknown) {
     static FieldSettings from(AbstractConfig config) {
         return new FieldSettings(
                 EnumSetting.read(config, COLUMNS_FROM_FIELDS, ColumnsFromFields.class),
-                EnumSetting.read(config, UNKNOWN_FIELDS, UnknownFields.class));
+                EnumSetting.read(config, UNKNOWN_FIELDS, UnknownFields.class),
+                EnvelopeSettings.from(config).isNone());
     }
 
     /** Why the two settings do not fit together; empty if they do. */

@@ -18,10 +18,12 @@ import org.slf4j.LoggerFactory;
 public final class ColumnAddition {
     private static final Logger log = LoggerFactory.getLogger(ColumnAddition.class);
 
-    /** Most bytes of a row, and of its header without the bits for NULL. Source: PostgreSQL's {@code htup_details.h}. */
+    /** Of a row. Source: PostgreSQL's {@code htup_details.h}. */
     private static final int MOST_BYTES = 8_160;
 
+    /** Bytes of its header without the bits for NULL. */
     private static final int HEADER = 23;
+
     private static final int ALIGNMENT = 8;
 
     /**

@@ -80,7 +80,13 @@ public final class RowSql {
                         .toList(),
                 row.fieldsOfKey(),
                 row.fields().unknown(),
-                !shape.fillingOf(row.valueColumn()).takesNull()));
+                !shape.fillingOf(row.valueColumn()).takesNull(),
+                row.fields().areTextsRead()));
+    }
+
+    /** The field by which older records are kept out; empty if none is. */
+    public Optional<String> guardingField() {
+        return insert.guard().isField() ? Optional.of(insert.guard().setting()) : Optional.empty();
     }
 
     /** Names of fields that have a column, or that are elsewhere in the row. */
@@ -308,9 +314,7 @@ public final class RowSql {
                         return column.equals(rest) ? isSame(left, "NULLIF(" + sent.get(rest) + ", '{}')") : isSame;
                     }
                     String old = stored.get(rest) + " -> " + SqlExpression.literal(column.name());
-                    String isRead = shape.castOfText(column.name(), "(" + old + " #>> '{}')")
-                            .map(read -> isSame(read, sent.get(column)))
-                            .orElse("false");
+                    String isRead = shape.isOfText(column.name(), "(" + old + " #>> '{}')", sent.get(column));
                     return "CASE WHEN " + old + " IS NULL THEN " + isSame + " WHEN "
                             + shape.isOfField(column.name(), "(" + old + ")", sent.get(column)) + " THEN true ELSE "
                             + isRead + " END";

@@ -23,14 +23,17 @@ final class StaleCondition {
      */
     static Optional<String> of(InsertSettings insert, RowSettings row, TableShape shape, String candidate) {
         return lacksColumn(insert, row, shape)
-                ? Optional.of("pg_catalog.to_jsonb(o) ->> "
+                ? Optional.of("pg_catalog.to_jsonb(o.*) ->> "
                         + SqlExpression.literal(insert.guard().setting()) + " IS NULL")
                 : of(insert, row, candidate);
     }
 
-    /** Whether no field has had the column yet. The row is then asked for it, because another task may have added it. */
+    /**
+     * Whether the table does not have the guard's column yet, because no field has needed it. The row is then asked for it:
+     * another task may have added it.
+     */
     private static boolean lacksColumn(InsertSettings insert, RowSettings row, TableShape shape) {
-        return row.fields().isOn()
+        return row.fields().areAdded()
                 && shape.isChecked()
                 && insert.guard().isField()
                 && !shape.columns().containsKey(insert.guard().setting());

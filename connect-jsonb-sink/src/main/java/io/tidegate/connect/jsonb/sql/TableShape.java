@@ -138,7 +138,10 @@ public record TableShape(
                 ELSE a.attcollation NOT IN (0, 100, 950, 951) END,
               a.atttypid, format('%I.%I', n.nspname, c.relname),
               c.oid, a.attgenerated <> '' OR a.attidentity = 'a'
-                OR (c.relkind = 'v' AND NOT pg_catalog.pg_column_is_updatable(c.oid, a.attnum, true)),
+                OR (c.relkind = 'v' AND NOT pg_catalog.pg_column_is_updatable(c.oid, a.attnum, true)
+                  AND NOT EXISTS (SELECT FROM pg_catalog.pg_trigger g WHERE g.tgrelid = c.oid AND g.tgtype & 68 = 68)
+                  AND NOT EXISTS (SELECT FROM pg_catalog.pg_rewrite u
+                    WHERE u.ev_class = c.oid AND u.ev_type = '3' AND u.is_instead)),
               a.atthasdef OR a.attidentity <> '' OR y.typdefault IS NOT NULL, NOT a.attnotnull AND NOT y.typnotnull,
               a.attnum
             FROM pg_catalog.pg_class c JOIN pg_catalog.pg_attribute a ON a.attrelid = c.oid
@@ -152,6 +155,28 @@ public record TableShape(
           SELECT * FROM base) AS b JOIN pg_catalog.pg_type t ON t.oid = b.type
         WHERE t.typtype <> 'd'
         """.replace("<rounding>", rounding());
+
+    private static final String DECIMAL = "^-?[0-9]{1,30}([.][0-9]{1,30})?$";
+    private static final String DATE = "[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|1[0-9]|2[0-8])";
+    private static final String TIME = "([01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9]([.][0-9]{1,9})?";
+    private static final String TIMESTAMP = '^' + DATE + "[T ]" + TIME + "(Z|[+-](0[0-9]|1[0-4])(:[0-5][0-9])?)?$";
+
+    /** Forms of text that the server reads without an error, as regular expressions, by type. */
+    private static final Map<String, String> TEXTS = Map.ofEntries(
+            Map.entry("smallint", "^-?[0-9]{1,4}$"),
+            Map.entry("integer", "^-?[0-9]{1,9}$"),
+            Map.entry("bigint", "^-?[0-9]{1,18}$"),
+            Map.entry("numeric", DECIMAL),
+            Map.entry("real", DECIMAL),
+            Map.entry("double precision", DECIMAL),
+            Map.entry("text", ""),
+            Map.entry("character varying", ""),
+            Map.entry("uuid", "^[0-9A-Fa-f]{8}(-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}$"),
+            Map.entry("date", '^' + DATE + '$'),
+            Map.entry("time without time zone", '^' + TIME + '$'),
+            Map.entry("timestamp without time zone", TIMESTAMP),
+            Map.entry("timestamp with time zone", TIMESTAMP),
+            Map.entry("interval", "^P([0-9]{1,5}D)?T[0-9]{1,5}H([0-9]{1,5}M)?([0-9]{1,5}([.][0-9]{1,6})?S)?$"));
 
     /** What {@link #isUnaltered} says in the error. */
     public static final String ALTERED = "the table has been altered since it was looked up";
@@ -302,12 +327,18 @@ public record TableShape(
         return stored(column, cast.isEmpty() ? value : "(" + value + ")" + cast);
     }
 
-    /** A text, cast as the server would for the column; empty if it would not read JSON's text of the value. */
-    Optional<String> castOfText(String column, String text) {
-        String cast = castTo(column);
-        return cast.isEmpty() || cast.startsWith("::json") || cast.endsWith("[]")
-                ? Optional.empty()
-                : Optional.of(stored(column, text + cast));
+    /**
+     * Whether a column has what the server reads from a text, which is the field's in the rest.
+     *
+     * @param value of the column, as stored
+     * @return false for a text that is not in the usual form of the column's type: reading it could be an error
+     */
+    String isOfText(String column, String text, String value) {
+        String form = TEXTS.get(typeOf(column));
+        return form == null
+                ? "false"
+                : "CASE WHEN " + text + " ~ '" + form + "' THEN (" + stored(column, text + castTo(column))
+                        + ") IS NOT DISTINCT FROM (" + value + ") ELSE false END";
     }
 
     private String lengthOf(String column) {

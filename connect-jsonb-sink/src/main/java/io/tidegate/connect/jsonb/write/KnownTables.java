@@ -135,15 +135,27 @@ final class KnownTables {
                 ColumnAddition.add(connection, group.table(), added);
             }
             if (added.size() < missing.size()) {
+                requireGuard(group, added.keySet(), missing.keySet());
                 takesNoMore(group.table(), "with more, a row might not fit a page of the server");
             }
         } catch (SQLException e) {
             if (!ColumnAddition.isOfTable(e)) {
                 throw new RowGroupException(group, RowGroupException.LOOK_UP, e);
             }
+            requireGuard(group, Set.of(), missing.keySet());
             takesNoMore(group.table(), PostgresFailures.describe(e));
         }
         forget(group.table());
+    }
+
+    /** Without the guard's column, older records would replace newer rows. */
+    private void requireGuard(RowGroup group, Set<String> added, Set<String> missing) throws RowGroupException {
+        Optional<String> guard = sql.guardingField().filter(field -> missing.contains(field) && !added.contains(field));
+        if (guard.isPresent()) {
+            String message = "no column can be added to " + group.table() + " for the stale.write.guard " + guard.get();
+            throw new RowGroupException(
+                    group, RowGroupException.LOOK_UP, new SQLException(message, SqlState.UNDEFINED_COLUMN));
+        }
     }
 
     /** Fields of the rows that have no column. Statements must check the table, or an added column could go unnoticed. */

@@ -370,6 +370,24 @@ final class ColumnAdditionIT {
                 .containsExactly("é\"|\"{a\"");
     }
 
+    /** The sink has read the column once, so what is a string then was one in the source. */
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void jsonOfAnEventIsReadOnce(boolean isJson) {
+        String table = newTable("doc jsonb");
+        Schema schema = SchemaBuilder.struct()
+                .field(
+                        "details",
+                        SchemaBuilder.string().name("io.debezium.data.Json").build())
+                .build();
+        Struct row = new Struct(schema).put("details", "\"123\"");
+
+        deliver(settings("value.envelope=debezium"), event(table, row, isJson));
+
+        assertThat(STORE.column("SELECT jsonb_typeof(details) || ' ' || (details #>> '{}') FROM " + table))
+                .containsExactly("string 123");
+    }
+
     @Test
     void aNullFieldGetsAColumnOfItsSchemasType() {
         String table = newTable("doc jsonb");
@@ -426,6 +444,66 @@ final class ColumnAdditionIT {
                                 Documents.write(assignment, 4, table, "1", "{\"v\":4,\"version\":6}"))))
                 .isEmpty();
         assertThat(STORE.column("SELECT v FROM " + table)).containsExactly("3");
+    }
+
+    /** A wrong name, or a column that nobody can add: older records would replace newer rows. */
+    @Test
+    void aGuardWhoseColumnCannotBeAddedIsAnError() {
+        String table = newTable("id int PRIMARY KEY, doc jsonb");
+        String view = table.replace("\"", "") + "_view";
+        STORE.execute("CREATE VIEW " + view + " AS SELECT * FROM " + table);
+        Progress assignment = Documents.newAssignment();
+        for (String mode : List.of("known", "add")) {
+            Map<String, String> settings = STORE.connected(Props.of(
+                    "insert.mode=upsert pk.mode=record_key pk.fields=id stale.write.guard=version columns.from.fields="
+                            + mode));
+            assertThatThrownBy(() -> {
+                        for (int i = 0; i < 2; i++) {
+                            DeliveredDocuments.refusals(
+                                    settings,
+                                    List.of(Documents.write(assignment, i, '"' + view + '"', "1", "{\"version\":1}")));
+                        }
+                    })
+                    .as(mode)
+                    .hasMessageContaining("version");
+        }
+    }
+
+    @Test
+    void aDuplicateIsOneAlsoIfTheRowsFieldWouldNotFitTheNewColumn() {
+        String table = newTable("id int PRIMARY KEY, doc jsonb");
+        Map<String, String> settings =
+                STORE.connected(Props.of("columns.from.fields=known pk.mode=record_key pk.fields=id"));
+        Progress assignment = Documents.newAssignment();
+        assertThat(DeliveredDocuments.refusals(
+                        settings, List.of(Documents.write(assignment, 1, table, "1", "{\"f\":\"n/a\"}"))))
+                .isEmpty();
+        STORE.execute("ALTER TABLE " + table + " ADD f int");
+
+        assertThat(DeliveredDocuments.refusals(
+                                settings, List.of(Documents.write(assignment, 2, table, "1", "{\"f\":5}")))
+                        .get(2L))
+                .hasMessageContaining("23505");
+    }
+
+    @Test
+    void aTriggerInsteadOfInsertsGetsAllColumns() {
+        String table = newTable("id int, level int, doc jsonb");
+        String view = table.replace("\"", "") + "_view";
+        STORE.execute("CREATE VIEW " + view + " AS SELECT id, max(level) AS level, min(doc::text)::jsonb AS doc FROM "
+                + table + " GROUP BY id");
+        STORE.execute("CREATE FUNCTION " + view + "() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN INSERT INTO " + table
+                + " VALUES (NEW.id, NEW.level, NEW.doc); RETURN NEW; END $$");
+        STORE.execute(
+                "CREATE TRIGGER t INSTEAD OF INSERT ON " + view + " FOR EACH ROW EXECUTE FUNCTION " + view + "()");
+
+        assertThat(DeliveredDocuments.refusals(
+                        STORE.connected(Props.of("columns.from.fields=known unknown.fields=refuse")),
+                        List.of(Documents.append(1, '"' + view + '"', "{\"id\":1,\"level\":4}"))))
+                .isEmpty();
+
+        assertThat(STORE.column("SELECT concat_ws(' ', id, level) FROM " + table))
+                .containsExactly("1 4");
     }
 
     /** The first answer was lost, and a column was added before the record came again. */

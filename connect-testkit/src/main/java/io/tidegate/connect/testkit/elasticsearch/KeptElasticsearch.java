@@ -49,7 +49,10 @@ public final class KeptElasticsearch extends KeptServer<ElasticsearchNode> imple
         deleteEverything(used);
     }
 
-    /** Each by its name: the server refuses patterns in deletions. What begins with a dot is the server's. */
+    /**
+     * Each by its name: the server refuses patterns in deletions. What begins with a dot is the server's. The
+     * node has no requests about data streams, so that it refuses to delete the template of one.
+     */
     static void deleteEverything(SearchServer node) {
         for (JsonNode index : node.request("GET", "/_cat/indices?format=json&h=index&expand_wildcards=all", "")) {
             delete(node, "", index.path("index").asText());
@@ -61,9 +64,11 @@ public final class KeptElasticsearch extends KeptServer<ElasticsearchNode> imple
             delete(node, "/_component_template", template.path("name").asText());
         }
         node.request("GET", "/_template", "").fieldNames().forEachRemaining(name -> delete(node, "/_template", name));
-        node.request("GET", "/_ingest/pipeline", "")
-                .fieldNames()
-                .forEachRemaining(name -> delete(node, "/_ingest/pipeline", name));
+        String pipelines = "/metadata/ingest/pipeline"; // a request for all of them is an error if there is none
+        for (JsonNode pipeline :
+                node.request("GET", "/_cluster/state/metadata", "").at(pipelines)) {
+            delete(node, "/_ingest/pipeline", pipeline.path("id").asText());
+        }
         for (String kind : new String[] {"user", "role"}) {
             node.request("GET", "/_security/" + kind, "").properties().forEach(entry -> {
                 if (!entry.getValue().at("/metadata/_reserved").asBoolean()) {
@@ -77,7 +82,10 @@ public final class KeptElasticsearch extends KeptServer<ElasticsearchNode> imple
 
     private static void delete(SearchServer node, String path, String name) {
         if (!name.startsWith(".")) {
-            JsonNode unused = node.request("DELETE", path + "/" + URLEncoder.encode(name, StandardCharsets.UTF_8), "");
+            JsonNode unused = node.request(
+                    "DELETE",
+                    path + "/" + URLEncoder.encode(name, StandardCharsets.UTF_8).replace("+", "%20"),
+                    "");
         }
     }
 }

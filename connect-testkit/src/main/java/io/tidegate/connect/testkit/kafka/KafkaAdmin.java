@@ -92,8 +92,8 @@ public final class KafkaAdmin {
     }
 
     /**
-     * Deletes all topics and groups, but the broker's own. Groups whose members have just been killed are deleted when
-     * their sessions expire.
+     * Deletes all topics and groups, but the broker's own. A group whose members have just been killed is deleted when
+     * their sessions have expired.
      *
      * @throws ServerException if a group has members for another 15 s
      */

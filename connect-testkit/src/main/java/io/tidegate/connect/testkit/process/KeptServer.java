@@ -132,6 +132,7 @@ public abstract class KeptServer<S extends Server> implements Server {
             empty(used);
             return true;
         } catch (ServerException e) {
+            System.err.println(used + " is closed, because it cannot be emptied: " + e.getMessage());
             return false;
         }
     }

@@ -91,7 +91,10 @@ final class PostgresAudit implements StoreAudit {
                 row.key(),
                 row.metadata(),
                 row.extractions(),
-                new FieldSettings(ColumnsFromFields.KNOWN, row.fields().unknown()),
+                new FieldSettings(
+                        ColumnsFromFields.KNOWN,
+                        row.fields().unknown(),
+                        row.fields().areTextsRead()),
                 row.values());
     }
 
