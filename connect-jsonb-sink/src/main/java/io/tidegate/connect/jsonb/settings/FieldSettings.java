@@ -43,10 +43,12 @@ public record FieldSettings(ColumnsFromFields columns, UnknownFields unknown, bo
     }
 
     static FieldSettings from(AbstractConfig config) {
+        ColumnsFromFields columns = EnumSetting.read(config, COLUMNS_FROM_FIELDS, ColumnsFromFields.class);
         return new FieldSettings(
-                EnumSetting.read(config, COLUMNS_FROM_FIELDS, ColumnsFromFields.class),
+                columns,
                 EnumSetting.read(config, UNKNOWN_FIELDS, UnknownFields.class),
-                EnvelopeSettings.from(config).isNone());
+                columns != ColumnsFromFields.NONE
+                        && EnvelopeSettings.from(config).isNone());
     }
 
     /** Why the two settings do not fit together; empty if they do. */
