@@ -10,7 +10,10 @@ import io.tidegate.connect.testkit.postgres.Postgres;
 import io.tidegate.connect.testkit.postgres.PostgresServer;
 import java.util.Optional;
 
-/** Starts servers as child processes on loopback, from jars on Maven Central. Broker and node are those of an earlier test class, emptied. */
+/**
+ * Starts servers as child processes on loopback, from jars on Maven Central. Broker and node are those of an earlier test
+ * class, emptied.
+ */
 final class EmbeddedServers implements Servers {
     static final String KIND = "embedded";
 

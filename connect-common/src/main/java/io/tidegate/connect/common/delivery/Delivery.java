@@ -393,7 +393,9 @@ public final class Delivery {
 
         /** Postpones a document, and the one that it superseded: the later one may still be refused. */
         private void postpone(Document document) {
-            overrides.waits(document);
+            if (postponed.isPostponing(document.destination())) {
+                overrides.waits(document);
+            }
             Deque<Document> chain = new ArrayDeque<>();
             for (Optional<Document> each = Optional.of(document);
                     each.isPresent();

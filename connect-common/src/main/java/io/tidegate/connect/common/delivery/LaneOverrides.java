@@ -35,7 +35,7 @@ public final class LaneOverrides {
     private final Clock clock;
     private final Map<Document, FirstRefusal> first = new WeakHashMap<>();
 
-    /** The error that is retried at a destination, until it has another one. */
+    /** The error that is retried for a time at a destination, until it has another one. */
     private final Map<String, String> retriedCodes = new HashMap<>();
 
     private record FirstRefusal(String code, long at) {}
@@ -134,13 +134,17 @@ public final class LaneOverrides {
     }
 
     private void retries(String destination, ErrorOverride override) {
+        if (override.time().isEmpty()) {
+            retriedCodes.remove(destination);
+            return;
+        }
         if (retriedCodes.size() == MOST_RETRIED) {
             retriedCodes.clear();
         }
         retriedCodes.put(destination, override.code());
     }
 
-    /** A document waits for its destination, and so cannot meet the error that is retried there: its time begins. */
+    /** A document waits for its destination, which has just failed, and so cannot meet the error that is retried there: its time begins. */
     void waits(Document document) {
         String code = retriedCodes.get(document.destination());
         if (code != null) {

@@ -37,8 +37,8 @@ final class PostponedDocuments {
     private final Map<String, PostponedQueue> queues = new LinkedHashMap<>(); // guarded by this
     // If the server keeps offsets, the only queue that may have documents of a partition; guarded by this
     private final Map<Progress, PostponedQueue> queueOf = new HashMap<>();
-    private final Map<Progress, PostponedQueue> moved =
-            new HashMap<>(); // from which queue, in this step; guarded by this
+    // From which queue partitions have moved in this step; guarded by this
+    private final Map<Progress, PostponedQueue> moved = new HashMap<>();
     private Set<Progress> published = Set.of(); // lane thread
     private long bytesAdded; // guarded by this
 
@@ -104,6 +104,11 @@ final class PostponedDocuments {
         }
         // Documents of an open queue are tried for any destination. If it is closed, they move to its queue.
         return !ofPartition.isOpen() || (ofDestination != null && ofDestination.hasFailed());
+    }
+
+    /** Whether the server accepts nothing for this destination since its last failure. */
+    synchronized boolean isPostponing(String destination) {
+        return queues.containsKey(destination);
     }
 
     /** The server accepts nothing for these destinations now; the reasons are given. */

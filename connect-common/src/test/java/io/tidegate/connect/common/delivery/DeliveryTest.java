@@ -452,6 +452,38 @@ final class DeliveryTest {
         assertThat(refusedOffsets()).containsExactly(1L, 2L);
     }
 
+    /** It had the error long ago; since then it waits for another destination. */
+    @Test
+    void theTimeOfARetriedErrorDoesNotBeginWhileADocumentWaitsForAnotherDestination() throws InterruptedException {
+        Delivery retrying = delivery(
+                RetrySettings.UNLIMITED,
+                new Delivery.Rules("memory", true, false, LaneOverridesTest.overrides("gone:retry:1m:dlq")));
+        FakeWriter.Attempt gone = documents -> documents.stream()
+                .filter(each -> each.destination().equals("b"))
+                .map(each -> new Refusal(
+                        each, Failure.SKIPPED, List.of("gone"), RefusedException.of("data", "no such table")))
+                .toList();
+        writer.then(gone).thenWriteAll();
+        retrying.deliver(List.of(documentFor("b", progress, 1)), document -> Optional.empty(), gate);
+        retrying.settle(0);
+        clock.advance(Duration.ofSeconds(30));
+        retrying.deliver(retrying.takeDue(9, 10_000), document -> Optional.empty(), gate);
+        retrying.settle(0);
+        locked("a");
+        retrying.deliver(
+                List.of(documentFor("a", progress, 2), documentFor("b", progress, 3)),
+                document -> Optional.empty(),
+                gate);
+        retrying.settle(0);
+        clock.advance(Duration.ofMinutes(2));
+        writer.then(gone);
+        retrying.deliver(retrying.takeDue(9, 10_000), document -> Optional.empty(), gate);
+        retrying.settle(0);
+
+        assertThat(refusedOffsets()).isEmpty();
+        assertThat(retrying.nextRetry()).isPresent();
+    }
+
     /** As when a migration alters one table after the other. */
     @Test
     void aDestinationThatTakesDocumentsWaitsForNoOther() throws InterruptedException {

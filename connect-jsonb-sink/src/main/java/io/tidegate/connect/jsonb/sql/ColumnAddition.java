@@ -10,6 +10,7 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Set;
 import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -26,28 +27,24 @@ public final class ColumnAddition {
 
     private static final int ALIGNMENT = 8;
 
-    /**
-     * Most bytes that the types of fixed length take in a row, with what aligns the next column. Any other value takes at
-     * most {@link #TOASTED}: PostgreSQL moves longer ones out of the row. Source: PostgreSQL documentation, "TOAST".
-     */
-    private static final Map<String, Integer> LENGTHS = Map.ofEntries(
-            Map.entry("boolean", ALIGNMENT),
-            Map.entry("smallint", ALIGNMENT),
-            Map.entry("integer", ALIGNMENT),
-            Map.entry("bigint", ALIGNMENT),
-            Map.entry("real", ALIGNMENT),
-            Map.entry("double precision", ALIGNMENT),
-            Map.entry("date", ALIGNMENT),
-            Map.entry("time", ALIGNMENT),
-            Map.entry("time without time zone", ALIGNMENT),
-            Map.entry("timestamp without time zone", ALIGNMENT),
-            Map.entry("timestamptz", ALIGNMENT),
-            Map.entry("timestamp with time zone", ALIGNMENT),
-            Map.entry("uuid", 2 * ALIGNMENT),
-            Map.entry("timetz", 2 * ALIGNMENT),
-            Map.entry("time with time zone", 2 * ALIGNMENT),
-            Map.entry("interval", 2 * ALIGNMENT));
+    /** Types of at most 8 bytes, and of at most 16. */
+    private static final Set<String> SHORT = Set.of(
+            "boolean",
+            "smallint",
+            "integer",
+            "bigint",
+            "real",
+            "double precision",
+            "date",
+            "time",
+            "time without time zone",
+            "timestamp without time zone",
+            "timestamptz",
+            "timestamp with time zone");
 
+    private static final Set<String> LONG = Set.of("uuid", "timetz", "time with time zone", "interval");
+
+    /** Any other value takes no more: PostgreSQL moves longer ones out of the row. Source: its documentation, "TOAST". */
     private static final int TOASTED = 3 * ALIGNMENT;
 
     private ColumnAddition() {}
@@ -78,8 +75,9 @@ public final class ColumnAddition {
         return fitting;
     }
 
+    /** With what aligns the next column. */
     private static int lengthOf(String type) {
-        return LENGTHS.getOrDefault(type, TOASTED);
+        return SHORT.contains(type) ? ALIGNMENT : LONG.contains(type) ? 2 * ALIGNMENT : TOASTED;
     }
 
     /** With a bit for each column that may be NULL. */

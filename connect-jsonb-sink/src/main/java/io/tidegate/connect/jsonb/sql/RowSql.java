@@ -89,6 +89,13 @@ public final class RowSql {
         return insert.guard().isField() ? Optional.of(insert.guard().setting()) : Optional.empty();
     }
 
+    /** Whether the table has no column yet for the field by which older records are kept out. */
+    public boolean lacksGuard(TableShape shape) {
+        return guardingField()
+                .filter(field -> !shape.columns().containsKey(field))
+                .isPresent();
+    }
+
     /** Names of fields that have a column, or that are elsewhere in the row. */
     public Set<String> fieldsInRow(TableShape shape) {
         Set<String> fields = new HashSet<>(shape.columns().keySet());

@@ -114,7 +114,14 @@ final class KnownTables {
     }
 
     private void addColumns(Connection connection, RowGroup group) throws RowGroupException {
-        if (!addsColumns || full.contains(group.table())) {
+        if (!addsColumns) {
+            return;
+        }
+        if (full.contains(group.table())) {
+            TableShape shape = lookUp(connection, group).shape();
+            if (sql.lacksGuard(shape)) {
+                requireGuard(group, Set.of(), missing(shape, group).keySet());
+            }
             return;
         }
         if (!missing(lookUp(connection, group).shape(), group).isEmpty()) {

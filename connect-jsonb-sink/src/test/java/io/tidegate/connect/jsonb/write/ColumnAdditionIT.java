@@ -469,6 +469,26 @@ final class ColumnAdditionIT {
         }
     }
 
+    /** The table took no column of another field before. */
+    @Test
+    void soIsOneThatIsNeededLater() throws Exception {
+        String table = newTable("id int PRIMARY KEY, doc jsonb");
+        String view = '"' + table.replace("\"", "") + "_view\"";
+        STORE.execute("CREATE VIEW " + view + " AS SELECT * FROM " + table);
+        Progress assignment = Documents.newAssignment();
+        try (Target target = new PostgresTargetType()
+                        .open(settings(
+                                "insert.mode=upsert pk.mode=record_key pk.fields=id stale.write.guard=version"));
+                BatchWriter writer = target.openWriter(0)) {
+            assertThat(writer.write(List.of(Documents.write(assignment, 1, view, "1", "{\"x\":1}"))))
+                    .isEmpty();
+
+            assertThatThrownBy(
+                            () -> writer.write(List.of(Documents.write(assignment, 2, view, "1", "{\"version\":1}"))))
+                    .hasMessageContaining("stale.write.guard version");
+        }
+    }
+
     @Test
     void aDuplicateIsOneAlsoIfTheRowsFieldWouldNotFitTheNewColumn() {
         String table = newTable("id int PRIMARY KEY, doc jsonb");
