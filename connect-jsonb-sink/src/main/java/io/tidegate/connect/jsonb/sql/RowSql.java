@@ -321,10 +321,8 @@ public final class RowSql {
                         return column.equals(rest) ? isSame(left, "NULLIF(" + sent.get(rest) + ", '{}')") : isSame;
                     }
                     String old = stored.get(rest) + " -> " + SqlExpression.literal(column.name());
-                    String isRead = shape.isOfText(column.name(), "(" + old + " #>> '{}')", sent.get(column));
-                    return "CASE WHEN " + old + " IS NULL THEN " + isSame + " WHEN "
-                            + shape.isOfField(column.name(), "(" + old + ")", sent.get(column)) + " THEN true ELSE "
-                            + isRead + " END";
+                    return "CASE WHEN " + old + " IS NULL THEN " + isSame + " ELSE "
+                            + shape.isOfField(column.name(), "(" + old + ")", sent.get(column)) + " END";
                 })
                 .collect(Collectors.joining(
                         " AND ",

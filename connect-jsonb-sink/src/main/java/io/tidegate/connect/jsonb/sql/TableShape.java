@@ -327,20 +327,6 @@ public record TableShape(
         return stored(column, cast.isEmpty() ? value : "(" + value + ")" + cast);
     }
 
-    /**
-     * Whether a column has what the server reads from a text, which is the field's in the rest.
-     *
-     * @param value of the column, as stored
-     * @return false for a text that is not in the usual form of the column's type: reading it could be an error
-     */
-    String isOfText(String column, String text, String value) {
-        String form = TEXTS.get(typeOf(column));
-        return form == null
-                ? "false"
-                : "CASE WHEN " + text + " ~ '" + form + "' THEN (" + stored(column, text + castTo(column))
-                        + ") IS NOT DISTINCT FROM (" + value + ") ELSE false END";
-    }
-
     private String lengthOf(String column) {
         return "(SELECT a.atttypmod FROM pg_catalog.pg_attribute a WHERE a.attrelid = pg_catalog.to_regclass("
                 + SqlExpression.literal(table) + ") AND a.attname = " + SqlExpression.literal(column) + ")";
@@ -394,14 +380,15 @@ public record TableShape(
 
     /**
      * The condition that a column's value is that of a field in the rest, which got its column later. Times and bytes that
-     * Connect knows have a text in JSON that PostgreSQL would not give them.
+     * Connect knows have a text in JSON that PostgreSQL would not give them. Any other text is read as the column's type,
+     * if it has the type's usual form: reading another one could be an error.
      *
      * @param old the field, which is there, as {@code jsonb}
-     * @param value the column's
+     * @param value the column's, as stored
      */
     public String isOfField(String column, String old, String value) {
-        String isSame = old + " = COALESCE(pg_catalog.to_jsonb(" + value + "), 'null')";
-        String text =
+        String text = old + " #>> '{}'";
+        String written =
                 switch (binaryOf(column)) {
                     case "bytea" -> "pg_catalog.translate(pg_catalog.encode(" + value + ", 'base64'), E'\\n', '')";
                     case "timestamp with time zone" ->
@@ -410,7 +397,15 @@ public record TableShape(
                         "pg_catalog.to_char(" + value + "::pg_catalog.interval, 'HH24:MI:SS.MS')";
                     default -> "";
                 };
-        return text.isEmpty() ? isSame : "(" + isSame + " OR " + old + " #>> '{}' = " + text + ")";
+        String form = TEXTS.get(typeOf(column));
+        return "CASE WHEN " + old + " = COALESCE(pg_catalog.to_jsonb(" + value + "), 'null')"
+                + (written.isEmpty() ? "" : " OR " + text + " = " + written) + " THEN true"
+                + (form == null
+                        ? ""
+                        : " WHEN " + text + " ~ '" + form + "' THEN ("
+                                + stored(column, "(" + text + ")" + castTo(column)) + ") IS NOT DISTINCT FROM (" + value
+                                + ")")
+                + " ELSE false END";
     }
 
     /** Whether a statement failed because of {@link #isUnaltered}. */

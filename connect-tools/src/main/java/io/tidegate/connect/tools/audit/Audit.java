@@ -194,13 +194,14 @@ public final class Audit implements Callable<Integer> {
                 if (repairs) {
                     store.lock(sink.name());
                 }
-                for (DeadLetterTopic letters : letterTopics(sink, worker)) {
-                    documents.findLetters(letters);
-                }
                 Filter filter = new Filter(since, until, topics, partitions, key);
                 AuditRun run = new AuditRun(
                         sink, documents, positions, store, findings, filter, compared(sink, documents, positions));
                 Scope scope = run.scope();
+                // The letters come after the positions: each record below them that was refused has its letter by now.
+                for (DeadLetterTopic letters : letterTopics(sink, worker)) {
+                    documents.findLetters(letters);
+                }
                 output.begin(sink.name(), documents.description(), scope);
                 try {
                     run.compare(scope);
@@ -245,8 +246,8 @@ public final class Audit implements Callable<Integer> {
         String parked = parking.orElse(topic.isEmpty() ? "" : RedrivenLetters.parking(topic));
         Map<String, Object> admin = worker.admin(sink.props());
         return List.of(
-                new DeadLetterTopic(topic, sink.name(), admin, false),
-                new DeadLetterTopic(parked, sink.name(), admin, true));
+                new DeadLetterTopic(topic, parked, sink.name(), admin),
+                new DeadLetterTopic(parked, parked, sink.name(), admin));
     }
 
     private int status(Findings findings, Scope scope) {

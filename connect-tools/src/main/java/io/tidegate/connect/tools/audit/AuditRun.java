@@ -60,6 +60,7 @@ final class AuditRun {
         Map<TopicPartition, Long> next = new HashMap<>(positions.committed());
         next.putAll(store.positions(documents.ranges(topics).keySet()));
         Map<TopicPartition, OffsetRange> ranges = documents.ranges(topics);
+        filter.requireIn(ranges.keySet());
         Map<TopicPartition, OffsetRange> first =
                 filter.since().isPresent() ? documents.from(filter.since().get(), ranges) : ranges;
         Map<TopicPartition, OffsetRange> behind =
@@ -81,7 +82,7 @@ final class AuditRun {
             }
         }
         if (stretches.isEmpty()) {
-            throw new ToolException("the connector has no such topic or partition");
+            throw new ToolException("the connector has no topic");
         }
         return new Scope(
                 stretches,

@@ -59,6 +59,7 @@ final class CoordinateTable implements TableAudit {
     private final String offsetColumn;
     private final ComparedColumns compared;
     private final boolean hasIndex;
+    private final boolean isTable;
     private final ExpectedRows expected;
     private final String suspects;
     private final String places; // the buckets of the suspects
@@ -103,6 +104,9 @@ final class CoordinateTable implements TableAudit {
                                 .toList(),
                 row.fields());
         this.hasIndex = hasIndex();
+        this.isTable = session.number("SELECT count(*) FROM pg_catalog.pg_class WHERE oid = pg_catalog.to_regclass("
+                        + literal(table) + ") AND relkind IN ('r', 'p')")
+                > 0;
         this.expected = ExpectedRows.appended(session, table, shape, row);
         this.suspects = session.newTable("suspects");
         this.places = session.newTable("places");
@@ -171,7 +175,7 @@ final class CoordinateTable implements TableAudit {
         return fitting[0] > 0;
     }
 
-    /** The only pass over the whole table. */
+    /** The first of two passes over the whole table. */
     private void sumUp() throws SQLException {
         String sql = "SELECT " + sums("d") + " FROM " + table + " AS d JOIN " + SCOPE
                 + " AS s(topic, partition, first, next) ON s.topic = " + topic("d") + " AND s.partition = "
@@ -362,7 +366,7 @@ final class CoordinateTable implements TableAudit {
 
     /** The table's rows in the buckets of the suspects. */
     private String rowsOfPlaces() {
-        String columns = "d.ctid AS " + ROW + ", d.tableoid AS " + ROW_TABLE + ", d.*";
+        String columns = "true AS " + ROW + ", d.*"; // a view has no ctid
         return hasIndex
                 ? "SELECT x.*, p.topic AS " + ROW_TOPIC + " FROM " + places + " AS p CROSS JOIN LATERAL (SELECT "
                         + columns + " FROM " + table + " AS d WHERE "
@@ -496,19 +500,34 @@ final class CoordinateTable implements TableAudit {
 
     @Override
     public Optional<String> objection(Finding finding) {
+        if (finding.remedy().action() == Action.DELETE_COPIES && !isTable) {
+            return Optional.of("its rows are those of a view or of another server");
+        }
         return finding.remedy().action() == Action.DELETE_COPIES && ofSeveralLogs.contains(finding.topicPartition())
                 ? Optional.of("its partition has rows that are not of this log")
                 : Optional.empty();
     }
 
-    /** Rows are equal if all columns are, except those that the sink does not write and that have a default. */
+    /** What {@code pg_get_expr} gives of a default that may be another value for each row, without its texts and lengths. */
+    private static final String COMPUTED = "[(]|CURRENT_|LOCALTIME|USER";
+
+    private static final String TEXT = "'([^']|'')*'";
+    private static final String LENGTH = "::[^()]*[(][0-9,]+[)]";
+
+    /**
+     * Rows are equal if all columns are, except those that the server fills in another way for each row: in any other,
+     * somebody may have changed one of the copies.
+     */
     @Override
     public long deleteCopies(List<Finding> doubled) throws SQLException, ToolException, InterruptedException {
         List<String> all = new ArrayList<>();
         session.read(
                 "SELECT attname FROM pg_catalog.pg_attribute WHERE attrelid = pg_catalog.to_regclass("
                         + literal(table) + ") AND attnum > 0 AND NOT attisdropped AND attname <> ALL (?::text[])"
-                        + " AND NOT atthasdef AND attidentity = ''",
+                        + " AND attidentity = '' AND (NOT atthasdef OR attgenerated = '' AND EXISTS (SELECT FROM"
+                        + " pg_catalog.pg_attrdef AS f WHERE f.adrelid = attrelid AND f.adnum = attnum AND"
+                        + " regexp_replace(regexp_replace(pg_catalog.pg_get_expr(f.adbin, f.adrelid), " + literal(TEXT)
+                        + ", '', 'g'), '" + LENGTH + "', '', 'g') !~ '" + COMPUTED + "'))",
                 statement -> statement.setArray(
                         1,
                         statement

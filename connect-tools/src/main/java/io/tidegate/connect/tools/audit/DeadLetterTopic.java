@@ -19,11 +19,11 @@ import org.apache.kafka.clients.consumer.ConsumerRecord;
  * A topic of records that the connector refused.
  *
  * @param topic its name; empty if there is none
+ * @param parking the name of the topic to which redrives move letters; perhaps this one
  * @param connector whose letters count
  * @param admin the settings of a client that reads the offsets of redrives
- * @param isParking whether redrives move letters to it
  */
-record DeadLetterTopic(String topic, String connector, Map<String, Object> admin, boolean isParking) {
+record DeadLetterTopic(String topic, String parking, String connector, Map<String, Object> admin) {
     static final String TOPIC = "errors.deadletterqueue.topic.name";
     private static final String CONNECTOR = LetterHeaders.PREFIX + "connector.name";
 
@@ -32,6 +32,7 @@ record DeadLetterTopic(String topic, String connector, Map<String, Object> admin
 
     DeadLetterTopic {
         requireNonNull(topic, "topic");
+        requireNonNull(parking, "parking");
         requireNonNull(connector, "connector");
         admin = Map.copyOf(admin);
     }
@@ -42,7 +43,7 @@ record DeadLetterTopic(String topic, String connector, Map<String, Object> admin
             return;
         }
         if (!reader.exists(topic)) {
-            if (!isParking) {
+            if (!topic.equals(parking)) {
                 findings.lettersUnread("the dead letter topic " + topic
                         + " does not exist, or this user may not describe it: records in it count as missing");
             }
@@ -55,7 +56,7 @@ record DeadLetterTopic(String topic, String connector, Map<String, Object> admin
             return;
         }
         // A redrive creates the topic for parking first, so without one there was none.
-        boolean mayBeForgotten = redriven.areUnknown() && (isParking || reader.exists(RedrivenLetters.parking(topic)));
+        boolean mayBeForgotten = redriven.areUnknown() && reader.exists(parking);
         Set<String> places = new HashSet<>();
         boolean unused = reader.read(redriven.left(), letter -> {
             int refusal = headers(letter, CONNECTOR).indexOf(connector);

@@ -24,8 +24,8 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -58,7 +58,7 @@ final class ElasticsearchAudit implements StoreAudit {
     private final Map<String, Optional<String>> whyNotAsSent = new HashMap<>(); // by index
     private final Map<String, Long> counted = new LinkedHashMap<>(); // documents without ids, by index
     private final Map<String, Long> stored = new LinkedHashMap<>(); // documents found by their coordinates, by index
-    private final Set<Suspect> suspects = new LinkedHashSet<>();
+    private final Map<Suspect, Long> suspects = new LinkedHashMap<>(); // the highest version that does not fit
     private Scope scope = Scope.NOTHING;
 
     private record Identity(String index, String id) {
@@ -212,14 +212,15 @@ final class ElasticsearchAudit implements StoreAudit {
     }
 
     private boolean compare(Document document, List<Hit> hits) throws ToolException {
-        Optional<Finding> finding;
+        Verdict verdict;
         try {
-            finding = verdict(document, hits).finding();
+            verdict = verdict(document, hits);
         } catch (RefusedException e) {
             findings.refused(1);
             findings.compared(-1);
             return false;
         }
+        Optional<Finding> finding = verdict.finding();
         if (finding.isPresent() && findings.isRefused(document)) {
             findings.refused(document);
             findings.compared(-1);
@@ -235,15 +236,22 @@ final class ElasticsearchAudit implements StoreAudit {
             finding.ifPresent(findings::add);
             stored.merge(document.destination(), (long) hits.size(), Long::sum);
         } else if (finding.isEmpty()) {
-            suspects.remove(Suspect.of(document)); // another partition may still have a newer record
+            fits(Suspect.of(document), verdict.version());
         } else {
-            suspect(Suspect.of(document));
+            suspect(Suspect.of(document), verdict.version());
         }
         return true;
     }
 
-    private void suspect(Suspect suspect) throws ToolException {
-        suspects.add(suspect);
+    /** Another partition may still have a newer record, and so may this one, if values tell which is newer. */
+    private void fits(Suspect suspect, long version) {
+        if (!isOrderInVersions() || suspects.getOrDefault(suspect, version) <= version) {
+            suspects.remove(suspect);
+        }
+    }
+
+    private void suspect(Suspect suspect, long version) throws ToolException {
+        suspects.merge(suspect, version, Math::max);
         if (suspects.size() > MOST_SUSPECTS) {
             throw new ToolException("more than " + MOST_SUSPECTS + " documents of "
                     + suspect.identity().index()
@@ -345,6 +353,9 @@ final class ElasticsearchAudit implements StoreAudit {
         if (scope.isPart()) {
             return Remedy.leave(Scope.PART);
         }
+        if (isOrderInVersions() && !scope.isComplete()) {
+            return Remedy.leave(Scope.VALUES_UNREAD);
+        }
         return settings.nullValues() == NullValues.DELETE && !scope.isOrderKnown()
                 ? Remedy.leave(Scope.DELETED_ELSEWHERE)
                 : Remedy.of(Action.WRITE);
@@ -378,17 +389,16 @@ final class ElasticsearchAudit implements StoreAudit {
     public void finish(Records records) throws ToolException, InterruptedException {
         finishCounts();
         countUnexplained(records);
-        Set<Identity> suspected = suspects.stream().map(Suspect::identity).collect(Collectors.toSet());
+        Set<Identity> suspected =
+                suspects.keySet().stream().map(Suspect::identity).collect(Collectors.toSet());
         suspects.clear();
         if (suspected.isEmpty()) {
             return;
         }
-        records.newer()
-                .read(documents -> documents.forEach(document -> {
-                    if (isWritten(document) && suspected.remove(Identity.of(document))) {
-                        findings.inFlight(1);
-                    }
-                }));
+        Newer newer = records.newer();
+        if (!isOrderInVersions()) { // or the newer record may be an older one
+            explain(newer, suspected);
+        }
         Map<Identity, Map<TopicPartition, Verdict>> verdicts = new LinkedHashMap<>();
         records.compared(documents -> {
             List<Document> ofSuspected = documents.stream()
@@ -398,7 +408,42 @@ final class ElasticsearchAudit implements StoreAudit {
                 judge(each.getKey(), each.getValue(), (document, hits) -> collect(verdicts, document, hits));
             }
         });
+        Set<Identity> wrong = verdicts.entrySet().stream()
+                .filter(each -> newest(List.copyOf(each.getValue().values())).stream()
+                        .noneMatch(verdict -> verdict.finding().isEmpty()))
+                .map(Map.Entry::getKey)
+                .collect(Collectors.toSet());
+        Set<Identity> unexplained = new HashSet<>(wrong);
+        explain(newer, unexplained); // by what the sink wrote while these documents were read
+        verdicts.keySet().removeIf(each -> wrong.contains(each) && !unexplained.contains(each));
         verdicts.forEach((identity, ofId) -> conclude(identity, newest(List.copyOf(ofId.values()))));
+    }
+
+    /**
+     * Takes out what a record explains that the sink may have written since. If that does not replace the whole document, the
+     * document is not known to be right.
+     */
+    private void explain(Newer newer, Set<Identity> suspected) throws ToolException, InterruptedException {
+        newer.read(documents -> documents.forEach(document -> {
+            if (!isWritten(document) || findings.isRefused(document) || !suspected.remove(Identity.of(document))) {
+                return;
+            }
+            boolean isAllReplaced =
+                    document.isDelete() || body.methodOf(document).isReplace();
+            if (isAllReplaced && !isOrderInVersions()) {
+                findings.inFlight(1);
+            } else {
+                findings.unknown(
+                        "documents of " + document.destination()
+                                + " that differ while the sink writes a newer record of"
+                                + " their id: "
+                                + (isOrderInVersions()
+                                        ? "its version decides whether it replaces"
+                                        : "it does not replace all of")
+                                + " the document",
+                        1);
+            }
+        }));
     }
 
     /** Whether the sink does not refuse the document itself. */

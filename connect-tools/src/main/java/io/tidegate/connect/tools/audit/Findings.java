@@ -15,7 +15,7 @@ import org.apache.kafka.common.TopicPartition;
 
 /**
  * Counts what was found and passes each finding on at once, so that memory does not depend on how many there are. The
- * thread of the audit uses it.
+ * thread of the audit uses it; the one that reads records reports what it cannot read.
  */
 final class Findings {
     private final Consumer<Finding> listener;
@@ -109,7 +109,7 @@ final class Findings {
      *
      * @param isCompared whether the record belongs to what is compared
      */
-    void unreadable(TopicPartition partition, boolean isCompared, String description) {
+    synchronized void unreadable(TopicPartition partition, boolean isCompared, String description) {
         if (unreadable.isEmpty()) {
             note("a converter or transform fails here and may not have failed in the connector: " + description);
         }
@@ -121,17 +121,17 @@ final class Findings {
     }
 
     /** Records that cannot be read here. */
-    long unreadable() {
+    synchronized long unreadable() {
         return unreadable.values().stream().mapToLong(Long::longValue).sum();
     }
 
     /** The last of them and its error; empty if there is none. */
-    String lastUnreadable() {
+    synchronized String lastUnreadable() {
         return lastUnreadable;
     }
 
     /** Whether a record of this partition cannot be read here. */
-    boolean isUnreadable(TopicPartition partition) {
+    synchronized boolean isUnreadable(TopicPartition partition) {
         return unreadable.containsKey(partition);
     }
 
@@ -168,14 +168,14 @@ final class Findings {
     }
 
     /** Counts what was not compared, with the reason. */
-    void unknown(String reason, long records) {
+    synchronized void unknown(String reason, long records) {
         if (records > 0) {
             unknown.merge(reason, records, Long::sum);
         }
     }
 
     /** Says something that the reader must know to understand the result. */
-    void note(String note) {
+    synchronized void note(String note) {
         notes.add(note);
     }
 

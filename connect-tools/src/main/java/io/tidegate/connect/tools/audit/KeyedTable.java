@@ -149,10 +149,12 @@ final class KeyedTable implements TableAudit {
         }
         session.execute("CREATE TEMPORARY TABLE " + local(found) + " AS " + differences());
         if (session.number("SELECT count(*) FROM " + found) > 0) {
-            explain(newer);
+            ExpectedRows later = ExpectedRows.log(session, table, row);
+            explain(newer, later);
             leaveRefused();
             leaveOfOthers();
             judgeKeysOfSeveralPartitions();
+            explain(newer, later); // by what the sink wrote while these rows were read
             report();
         }
         session.execute("DROP TABLE " + found);
@@ -176,16 +178,32 @@ final class KeyedTable implements TableAudit {
         return name.substring("pg_temp.".length());
     }
 
-    /** Takes out what a record explains that the sink may have written since. */
-    private void explain(StoreAudit.Newer newer) throws SQLException, ToolException, InterruptedException {
-        ExpectedRows later = ExpectedRows.log(session, table, row);
+    /**
+     * Takes out what a record explains that the sink may have written since. If that does not replace the whole row, the row
+     * is not known to be right.
+     *
+     * @param later what was read of it before
+     */
+    private void explain(StoreAudit.Newer newer, ExpectedRows later)
+            throws SQLException, ToolException, InterruptedException {
         newer.read(documents -> {
             long unused = later.write(documents.stream()
-                    .filter(document -> document.destination().equals(table))
+                    .filter(document -> document.destination().equals(table) && !findings.isRefused(document))
                     .toList());
         });
-        findings.inFlight(session.execute(
-                "DELETE FROM " + found + " AS f USING " + later.name() + " AS n WHERE " + isSameKey("f", "n")));
+        long explained = session.execute(
+                "DELETE FROM " + found + " AS f USING " + later.name() + " AS n WHERE " + isSameKey("f", "n"));
+        if (insert.mode() == InsertMode.UPSERT && !isGuardedByValue()) {
+            findings.inFlight(explained);
+        } else {
+            findings.unknown(
+                    "rows of " + table + " that differ while the sink writes a newer record of their key: "
+                            + (isGuardedByValue()
+                                    ? "its value decides whether it replaces"
+                                    : "it does not replace all of")
+                            + " the row",
+                    explained);
+        }
     }
 
     /** A refused record may have been written since, when somebody set the offsets back. Only a deletion makes a row go. */
@@ -432,6 +450,9 @@ final class KeyedTable implements TableAudit {
         }
         if (scope.isPart()) {
             return Remedy.leave(Scope.PART);
+        }
+        if (isGuardedByValue() && !scope.isComplete()) {
+            return Remedy.leave(Scope.VALUES_UNREAD);
         }
         return insert.deletes() && !scope.isOrderKnown()
                 ? Remedy.leave(Scope.DELETED_ELSEWHERE)

@@ -31,6 +31,10 @@ record Scope(Map<TopicPartition, Stretch> stretches, boolean isPart, boolean isO
     static final String DELETED_ELSEWHERE =
             "a newer deletion of its key may have been in another partition, of which Kafka does not have all records";
 
+    /** Why a missing row or document is not written, if a value of the record decides which one is the newest. */
+    static final String VALUES_UNREAD =
+            "a record of its key that was not read may have a higher value, although it is older";
+
     /**
      * The offsets of a partition that are compared.
      *

@@ -72,10 +72,7 @@ final class SearchStore implements AutoCloseable {
         if (answer.isEmpty()) {
             return hits; // there is no such index
         }
-        if (answer.get().path("timed_out").asBoolean()
-                || answer.get().path("_shards").path("failed").asInt() > 0) {
-            throw new ToolException(description() + " did not search all shards of " + index);
-        }
+        requireAllShards(index, answer.get());
         for (JsonNode hit : answer.get().path("hits").path("hits")) {
             String id = hit.path("_id").asText();
             hits.computeIfAbsent(id, each -> new ArrayList<>())
@@ -89,9 +86,22 @@ final class SearchStore implements AutoCloseable {
     }
 
     long count(String index) throws ToolException {
-        return ask("GET", "/" + Request.inPath(index) + "/_count", Optional.empty())
-                .map(answer -> answer.path("count").asLong())
-                .orElse(0L);
+        Optional<JsonNode> answer = ask("GET", "/" + Request.inPath(index) + "/_count", Optional.empty());
+        if (answer.isEmpty()) {
+            return 0;
+        }
+        requireAllShards(index, answer.get());
+        return answer.get().path("count").asLong();
+    }
+
+    /** OpenSearch does not count a shard that no node has among the failed ones. */
+    private void requireAllShards(String index, JsonNode answer) throws ToolException {
+        JsonNode shards = answer.path("_shards");
+        if (answer.path("timed_out").asBoolean()
+                || shards.path("failed").asInt() > 0
+                || shards.path("successful").asInt() < shards.path("total").asInt()) {
+            throw new ToolException(description() + " did not search all shards of " + index);
+        }
     }
 
     /**

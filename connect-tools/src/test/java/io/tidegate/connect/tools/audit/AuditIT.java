@@ -26,6 +26,7 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -976,7 +977,10 @@ class AuditIT {
                 + ", made timestamptz NOT NULL DEFAULT now(), b text, level numeric(10,2), doc "
                 // A field may have the name that the value's column has elsewhere.
                 + (unknown.equals("ignore") ? "int" : "jsonb")
-                + (unknown.equals("refuse") ? ", n int, text text, list jsonb" : "") + ")");
+                + (unknown.equals("refuse")
+                        ? ", n int, text text, list jsonb, at timestamptz(3), price numeric(6,3), uid uuid"
+                        : "")
+                + ")");
         kafka.createTopic(topic, PARTITIONS);
         Map<String, String> config = config(topic, own);
         sendFields(topic, 0, 300);
@@ -984,7 +988,9 @@ class AuditIT {
             task.catchUp();
         }
         sql("ALTER TABLE \"" + topic + "\" ADD IF NOT EXISTS n int, ADD IF NOT EXISTS text text,"
-                + " ADD IF NOT EXISTS list jsonb, ADD IF NOT EXISTS more int DEFAULT 5");
+                + " ADD IF NOT EXISTS list jsonb, ADD IF NOT EXISTS more int DEFAULT 5,"
+                + " ADD IF NOT EXISTS at timestamptz(3), ADD IF NOT EXISTS price numeric(6,3),"
+                + " ADD IF NOT EXISTS uid uuid");
         sendFields(topic, 300, 450);
         try (RunningTask task = task(config)) {
             task.catchUp();
@@ -1011,7 +1017,9 @@ class AuditIT {
             for (int i = from; i < to; i++) {
                 int key = i % 200;
                 String value = "{\"a\":" + key + ",\"b\":\"x\",\"level\":" + i + ".005,\"n\":" + i + ",\"text\":"
-                        + (i % 3 == 0 ? "null" : "\"t" + i + "\"") + (i % 5 == 0 ? "" : ",\"list\":[1.0,{}]") + "}";
+                        + (i % 3 == 0 ? "null" : "\"t" + i + "\"") + (i % 5 == 0 ? "" : ",\"list\":[1.0,{}]")
+                        + ",\"at\":\"2026-11-23T10:00:00.123456+01\",\"price\":" + i + ".23456,\"uid\":\"A0EEBC99-"
+                        + "9C0B-4EF8-BB6D-6BB9BD380A11\"}";
                 send(producer, topic, key % PARTITIONS, "k" + key, value);
             }
         } catch (Exception e) {
@@ -1138,8 +1146,10 @@ class AuditIT {
     @Test
     void keepsACopyThatIsNotEqual() throws Exception {
         kafka.createTopic("copies", PARTITIONS);
+        sql("CREATE TYPE mood_of_copy AS ENUM ('new', 'by hand')");
         sql(
-                "CREATE TABLE copies (id bigserial, doc jsonb, __connect_partition int, __connect_offset bigint, note text)");
+                "CREATE TABLE copies (id bigserial, doc jsonb, __connect_partition int, __connect_offset bigint, note text,"
+                        + " seen mood_of_copy DEFAULT 'new', since timestamptz DEFAULT now(), tag varchar(9) DEFAULT '(none)')");
         Map<String, String> config = config("copies", Map.of("metadata.columns", "partition,offset"));
         sendAll("copies", 0, "a", "1", 0, "b", "2");
         try (RunningTask task = task(config)) {
@@ -1149,8 +1159,13 @@ class AuditIT {
                 + " __connect_partition, __connect_offset, ";
         sql(copy + "note FROM copies");
         sql(copy + "'read by hand' FROM copies WHERE __connect_offset = 0 AND id = 1");
-        assertThat(repair(config).repaired()).isEqualTo(2);
-        assertThat(sql("SELECT count(*) FROM copies")).isEqualTo(3);
+        sql(copy + "note FROM copies WHERE __connect_offset = 1 AND id = 2");
+        sql("UPDATE copies SET seen = 'by hand' WHERE __connect_offset = 1 AND id = 2");
+        sql("UPDATE copies SET tag = 'by hand' WHERE __connect_offset = 0 AND id = 1");
+        assertThat(repair(config).repaired()).isOne();
+        assertThat(sql("SELECT count(*) FROM copies")).isEqualTo(5);
+        assertThat(sql("SELECT count(*) FROM copies WHERE tag = 'by hand'")).isOne();
+        assertThat(sql("SELECT count(*) FROM copies WHERE seen = 'by hand'")).isOne();
         assertThat(sql("SELECT count(*) FROM copies WHERE note = 'read by hand'"))
                 .isOne();
     }
@@ -1251,6 +1266,32 @@ class AuditIT {
         assertThat(forgotten.result().get("unknown").toString())
                 .contains("Kafka has forgotten")
                 .contains(":1}");
+    }
+
+    @Test
+    void aRedriveThatParksElsewhereIsNotForgotten() throws Exception {
+        kafka.createTopic("elsewhere", PARTITIONS);
+        kafka.createTopic("elsewhere-dlq", 1);
+        sendAll("elsewhere", 0, "a", "1", 0, "b", "2");
+        sql("CREATE TABLE elsewhere (doc jsonb, __connect_partition int, __connect_offset bigint)");
+        Map<String, String> config = config(
+                "elsewhere",
+                Map.of(
+                        "metadata.columns", "partition,offset",
+                        "errors.tolerance", "all",
+                        "errors.deadletterqueue.topic.name", "elsewhere-dlq"));
+        try (RunningTask task = task(config);
+                KafkaProducer<byte[], byte[]> producer = producer(Map.of())) {
+            task.catchUp();
+            sendLetter(producer, "elsewhere", "elsewhere", 0, 1);
+        }
+        kafka.createTopic("lost-letters", 1); // as redrive --parking does, whose offsets Kafka has forgotten since
+        sql("DELETE FROM elsewhere WHERE __connect_offset = 1");
+
+        Audited audited = audit(config, "--parking", "lost-letters");
+
+        assertThat(audited.status()).isEqualTo(3);
+        assertThat(audited.result().get("refused").asInt()).isZero();
     }
 
     /** A letter of a deletion may have been written since, so that the row is rightly gone. */
@@ -1669,6 +1710,125 @@ class AuditIT {
         assertThat(repaired.findings()).hasSize(2);
         assertThat(repaired.left()).isEmpty();
         assertThat(audit(config).findings()).isEmpty();
+    }
+
+    @Test
+    void aLaterRecordOfALowerVersionClearsNothing() throws Exception {
+        kafka.createTopic("late", PARTITIONS);
+        Map<String, String> config = elasticsearchConfig(
+                "late", Map.of("external.version", "${field:$.v}", "external.version.type", "external_gte"));
+        sendAll("late", 0, "a", "{\"v\": 5}", 0, "a", "{\"v\": 3}", 0, "b", "{\"v\": 5}", 0, "b", "{\"v\": 3}");
+        try (RunningTask task = task(config)) {
+            task.catchUp();
+        }
+        assertClean(config, 4);
+        elasticsearch.request("DELETE", "/late/_doc/a?version_type=external_gte&version=5", "");
+        elasticsearch.request("DELETE", "/late", "");
+        elasticsearch.request("PUT", "/late/_doc/a?version_type=external_gte&version=3", "{\"v\": 3}");
+        elasticsearch.request("PUT", "/late/_doc/b?version_type=external_gte&version=5", "{\"v\": 5}");
+
+        assertThat(audit(config).findings()).containsExactly("different late-0@0");
+    }
+
+    /** A value and not the offset tells which record is the newest: it may be among those that were not read. */
+    @Test
+    void writesNoRecordIfAnOlderOneThatWasNotReadMayHaveAHigherValue() throws Exception {
+        kafka.createTopic("higher", 1);
+        sql("CREATE TABLE higher (id text PRIMARY KEY, doc jsonb, v bigint)");
+        Map<String, String> config = config(
+                "higher",
+                Map.of(
+                        "pk.mode", "record_key",
+                        "pk.fields", "id",
+                        "insert.mode", "upsert",
+                        "extract.columns", "v:$.v::bigint",
+                        "stale.write.guard", "v"));
+        Map<String, String> indexed = elasticsearchConfig(
+                "higher",
+                Map.of(
+                        "name", "higher-indexed",
+                        "external.version", "${field:$.v}",
+                        "external.version.type", "external_gte"));
+        long time = 1_700_000_000_000L;
+        try (KafkaProducer<byte[], byte[]> producer = producer(Map.of())) {
+            for (int v : new int[] {5, 3}) {
+                Future<RecordMetadata> unused = producer.send(new ProducerRecord<>(
+                        "higher", 0, time + 60_000L * (6 - v), bytes("a"), bytes("{\"v\":" + v + "}")));
+            }
+        }
+        Set<TopicPartition> only = Set.of(new TopicPartition("higher", 0));
+        try (RunningTask task = new RunningTask(kafka.bootstrapServers(), new JsonbSinkTask(), config, only);
+                RunningTask indexing =
+                        new RunningTask(kafka.bootstrapServers(), new ElasticsearchBulkSinkTask(), indexed, only)) {
+            task.catchUp();
+            indexing.catchUp();
+        }
+        assertThat(sql("SELECT v FROM higher")).isEqualTo(5);
+        assertThat(sql("DELETE FROM higher")).isOne();
+        elasticsearch.request("DELETE", "/higher", "");
+
+        String since = Instant.ofEpochMilli(time + 120_000).toString();
+        Audited left = repair(config, "--since", since);
+        assertThat(left.findings()).containsExactly("missing higher-0@1");
+        assertThat(left.left()).hasSize(1).containsEntry("0@1", Scope.VALUES_UNREAD);
+        assertThat(repair(indexed, "--since", since).left()).hasSize(1).containsEntry("0@1", Scope.VALUES_UNREAD);
+        assertThat(sql("SELECT count(*) FROM higher")).isZero();
+
+        assertThat(repair(config).repaired()).isOne();
+        assertThat(sql("SELECT v FROM higher")).isEqualTo(5);
+    }
+
+    /** A newer record that is merged into a row does not bring back what an older one had. */
+    @Test
+    void aNewerRecordThatReplacesNotAllOfARowExplainsNoDifference() throws Exception {
+        kafka.createTopic("busy-parts", PARTITIONS);
+        sql("CREATE TABLE \"busy-parts\" (id text PRIMARY KEY, doc jsonb)");
+        for (String mode : List.of("merge", "upsert")) {
+            Map<String, String> config = config(
+                    "busy-parts",
+                    Map.of("name", "busy-" + mode, "pk.mode", "record_key", "pk.fields", "id", "insert.mode", mode));
+            sendAll("busy-parts", 0, "a", "{\"a\":1}", 0, "a", "{\"b\":1}");
+            try (RunningTask task = task(config)) {
+                task.catchUp();
+            }
+            sql("UPDATE \"busy-parts\" SET doc = '{\"wrong\":1}'");
+            sendAll("busy-parts", 0, "a", "{\"b\":2}");
+
+            Audited audited = audit(config);
+
+            assertThat(audited.findings()).isEmpty();
+            assertThat(audited.status()).isEqualTo(mode.equals("merge") ? 3 : 0);
+        }
+    }
+
+    @Test
+    void comparesAViewButDeletesNoCopiesThroughIt() throws Exception {
+        kafka.createTopic("seen", PARTITIONS);
+        sql("CREATE TABLE behind (doc jsonb, __connect_partition int, __connect_offset bigint)");
+        sql("CREATE VIEW seen AS SELECT * FROM behind");
+        Map<String, String> config = config("seen", Map.of("metadata.columns", "partition,offset"));
+        produce("seen", 40);
+        try (RunningTask task = task(config)) {
+            task.catchUp();
+        }
+        assertClean(config, 40);
+        sql("DELETE FROM behind WHERE __connect_partition = 1 AND __connect_offset = 3");
+        sql("INSERT INTO behind SELECT * FROM behind WHERE __connect_partition = 0 AND __connect_offset = 5");
+
+        Audited repaired = repair(config);
+
+        assertThat(repaired.findings()).containsExactly("doubled seen-0@5", "missing seen-1@3");
+        assertThat(repaired.repaired()).isOne();
+        assertThat(sql("SELECT count(*) FROM behind")).isEqualTo(41);
+    }
+
+    @Test
+    void refusesTopicsAndPartitionsThatTheConnectorDoesNotHave() throws Exception {
+        kafka.createTopic("named", PARTITIONS);
+        Map<String, String> config = config("named", Map.of("metadata.columns", "partition,offset"));
+
+        assertRefused(config, "the connector has no topic nameed", "--topic", "named,nameed");
+        assertRefused(config, "no topic that is compared has a partition 7", "--partition", "0,7");
     }
 
     @Test

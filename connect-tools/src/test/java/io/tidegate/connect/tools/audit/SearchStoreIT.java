@@ -1,17 +1,20 @@
 package io.tidegate.connect.tools.audit;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.tidegate.connect.cli.ToolException;
 import io.tidegate.connect.elasticsearch.ElasticsearchTargetType;
 import io.tidegate.connect.elasticsearch.settings.ConnectionSettings;
 import io.tidegate.connect.testkit.elasticsearch.ElasticsearchNode;
 import io.tidegate.connect.testkit.elasticsearch.ElasticsearchRelease;
+import java.util.List;
 import java.util.Map;
 import org.apache.kafka.common.config.AbstractConfig;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -70,12 +73,37 @@ final class SearchStoreIT {
         assertThat(changes(index, false)).contains("_source");
     }
 
+    @Test
+    void anIndexWithoutAllShardsIsNotCounted() {
+        NODE.request("PUT", "/whole/_doc/1", "{}");
+        NODE.request(
+                "PUT",
+                "/lost?wait_for_active_shards=0",
+                "{\"settings\": {\"index.routing.allocation.require._name\": \"nobody\"}}");
+        NODE.request(
+                "POST",
+                "/_aliases",
+                "{\"actions\": [{\"add\": {\"indices\": [\"whole\", \"lost\"], \"alias\": \"both\"}}]}");
+
+        try (SearchStore store = store()) {
+            assertThatThrownBy(() -> store.count("both")).hasMessageEndingWith("did not search all shards of both");
+            assertThatThrownBy(() -> store.find("both", List.of("1")))
+                    .hasMessageEndingWith("did not search all shards of both");
+        } finally {
+            NODE.request("DELETE", "/lost", "");
+        }
+    }
+
     private static String changes(String index, boolean encoded) throws ToolException {
-        try (SearchStore store = new SearchStore(ConnectionSettings.from(new AbstractConfig(
-                new ElasticsearchTargetType().config(),
-                Map.of("connection.url", NODE.workerUrl().toString(), "topics", "tides"),
-                false)))) {
+        try (SearchStore store = store()) {
             return store.changes(index, encoded).orElse("");
         }
+    }
+
+    private static SearchStore store() {
+        return new SearchStore(ConnectionSettings.from(new AbstractConfig(
+                new ElasticsearchTargetType().config(),
+                Map.of("connection.url", NODE.workerUrl().toString(), "topics", "tides"),
+                false)));
     }
 }
