@@ -37,7 +37,7 @@ final class Identities implements AutoCloseable {
     private final String session;
     private final Clock clock;
     private final Map<String, Chain> byRegion = new HashMap<>(); // guarded by this
-    private long refusedMs = Long.MIN_VALUE; // guarded by this
+    private Optional<Long> refusedAt = Optional.empty(); // by nanoTime; guarded by this
 
     /** The provider of the last role, or of the worker, and what closes it. */
     private record Chain(AwsCredentialsProvider last, Runnable closing) {}
@@ -98,9 +98,9 @@ final class Identities implements AutoCloseable {
 
     /** AWS has refused the credentials. The SDK renews what expires and cannot be told otherwise, so it begins anew. */
     synchronized void refused() {
-        long now = clock.currentTimeMillis();
-        if (refusedMs == Long.MIN_VALUE || now - refusedMs >= FRESH.toMillis()) {
-            refusedMs = now;
+        long now = clock.nanoTime(); // a clock that is wrong may be the reason, and is then set back
+        if (refusedAt.filter(before -> now - before < FRESH.toNanos()).isEmpty()) {
+            refusedAt = Optional.of(now);
             close();
         }
     }

@@ -78,7 +78,7 @@ final class ConnectionPool implements AutoCloseable {
         config.setValidationTimeout(
                 Math.min(VALIDATION.toMillis(), limits.poolWait().toMillis()));
         config.setAutoCommit(true);
-        config.setExceptionOverride(new ReadOnlyEviction());
+        config.setExceptionOverride(new PoolEviction());
         config.setMetricsTrackerFactory(metrics);
         return config;
     }

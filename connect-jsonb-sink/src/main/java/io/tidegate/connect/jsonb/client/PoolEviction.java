@@ -4,13 +4,14 @@ import com.zaxxer.hikari.SQLExceptionOverride;
 import java.sql.SQLException;
 
 /**
- * Makes HikariCP close a connection after SQLSTATE 25006, because the sink cannot write on it, and keep it after 0A000,
- * because a trigger may raise that for one row. Any thread may call it.
+ * Makes HikariCP close a connection after SQLSTATE 25006, because the sink cannot write on it. Keeps it after 0A000, because
+ * a trigger may raise that for one row, and after the error of another server that the statement needs. Any thread may call
+ * it.
  */
-final class ReadOnlyEviction implements SQLExceptionOverride {
+final class PoolEviction implements SQLExceptionOverride {
     @java.lang.Override
     public SQLExceptionOverride.Override adjudicate(SQLException e) {
-        if (SqlState.FEATURE_NOT_SUPPORTED.equals(e.getSQLState())) {
+        if (SqlState.FEATURE_NOT_SUPPORTED.equals(e.getSQLState()) || PostgresFailures.isOfAnotherServer(e)) {
             return SQLExceptionOverride.Override.DO_NOT_EVICT;
         }
         return PostgresFailures.isReadOnly(e.getSQLState())

@@ -157,6 +157,10 @@ public final class PostgresFailures {
     /** A value that its type does not parse, such as {@code ltree}, {@code tsquery} or {@code jsonpath}. */
     private static final Rule OF_VALUE = data(SqlState.SYNTAX_ERROR, "data");
 
+    /** Of a foreign table's server, for example. The server itself is well. */
+    private static final Rule OF_ANOTHER_SERVER =
+            table("08", "check the server behind the table: its foreign tables, or what its triggers connect to");
+
     /** What servers answer to a function, a kind of statement or a setting that they do not have. */
     private static final Set<String> UNSUPPORTED =
             Set.of("0A000", SqlState.SYNTAX_ERROR, "42704", "42883", SqlState.INTERNAL_ERROR);
@@ -177,6 +181,9 @@ public final class PostgresFailures {
         }
         if (isSyntaxOfValue(e)) {
             return OF_VALUE;
+        }
+        if (isOfAnotherServer(e)) {
+            return OF_ANOTHER_SERVER;
         }
         Rule rule = ruleOf(state);
         return rule.kind().equals("type") && pointsAtStatement(e) ? UNKNOWN : rule;
@@ -325,7 +332,25 @@ public final class PostgresFailures {
             return false; // the pool has none free, which says nothing about those in use
         }
         String state = stateOf(e).orElse("");
-        return state.startsWith("08") || state.startsWith("57P0") || isReadOnly(state);
+        boolean isOfServer = state.startsWith("08") || state.startsWith("57P0") || isReadOnly(state);
+        return isOfServer && !isOfAnotherServer(e);
+    }
+
+    /**
+     * Whether the statement failed because the server's own connection to another server did. An error that ends our
+     * session has a higher severity, and a server that takes no writes says so before any trigger runs. A server that
+     * translates its messages also translates the severity: such an error then counts as its own.
+     */
+    static boolean isOfAnotherServer(SQLException e) {
+        String state = stateOf(e).orElse("");
+        boolean isOfPooler = state.equals(SqlState.PROTOCOL_VIOLATION); // old PgBouncers close connections with it
+        boolean mayBe =
+                isOfPooler || isReadOnly(state) ? hasContext(e) : state.startsWith("08") || state.startsWith("57P0");
+        return mayBe
+                && serverError(e)
+                        .map(ServerErrorMessage::getSeverity)
+                        .filter("ERROR"::equals)
+                        .isPresent();
     }
 
     /**

@@ -58,11 +58,20 @@ public final class PostgresTrial implements TrialWriter {
 
     private Connection transaction() throws SQLException {
         if (transaction.isEmpty()) {
-            Connection begun = begun(attempt.borrow());
+            Connection begun = borrowed();
             transaction = Optional.of(begun);
             writer = Optional.of(new SessionWriter(pool, begun, settings));
         }
         return transaction.get();
+    }
+
+    private Connection borrowed() throws SQLException {
+        try {
+            return begun(attempt.borrow());
+        } catch (SQLException e) {
+            attempt.end(); // or the next document would wait for the turn of this one
+            throw e;
+        }
     }
 
     private static Connection begun(Connection connection) throws SQLException {
@@ -133,6 +142,7 @@ public final class PostgresTrial implements TrialWriter {
         } catch (SQLException e) {
             log.debug("The trial's connection is broken, so the server undoes the trial", e);
         }
+        attempt.end();
         pool.close();
     }
 }

@@ -201,6 +201,27 @@ final class PostgresFailuresTest {
                 .isFalse();
     }
 
+    /** A server passes on what the server of a foreign table answers. An error that ends the session is worse than ERROR. */
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "SERROR|C08001||false",
+                "SERROR|C57P01|Wremote SQL command: INSERT|false",
+                "SERROR|C25006|Wremote SQL command: INSERT|false",
+                "SERROR|C25006||true",
+                "SFATAL|C57P01|WPL/pgSQL function f() line 1|true",
+                "SFATAL|C08P01||true",
+                "SERROR|C08P01||true"
+            })
+    void anErrorOfAnotherServerEndsNoConnection(String severity, String state, String context, boolean isOurs) {
+        SQLException e =
+                serverError(severity + "\0" + state + "\0Mtext\0" + (context == null ? "" : context + "\0") + "\0");
+
+        assertThat(PostgresFailures.endsConnections(e)).isEqualTo(isOurs);
+        assertThat(PostgresFailures.classify(e)).isEqualTo(isOurs ? Failure.TRANSIENT : Failure.DESTINATION);
+    }
+
     @Test
     void whatFailsBeforeARowIsSentIsNoRecordsFault() {
         assertThat(PostgresFailures.classifyWithoutRows(new SQLException("invalid option", "22023")))

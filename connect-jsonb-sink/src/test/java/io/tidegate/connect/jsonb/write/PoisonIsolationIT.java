@@ -7,7 +7,9 @@ import io.tidegate.connect.common.document.Document;
 import io.tidegate.connect.common.offset.Progress;
 import io.tidegate.connect.common.override.ErrorOverrides;
 import io.tidegate.connect.common.spi.BatchWriter;
+import io.tidegate.connect.common.spi.Failure;
 import io.tidegate.connect.common.spi.Target;
+import io.tidegate.connect.common.spi.WriteException;
 import io.tidegate.connect.common.value.RefusedException;
 import io.tidegate.connect.jsonb.PostgresStore;
 import io.tidegate.connect.jsonb.PostgresTargetType;
@@ -620,5 +622,34 @@ final class PoisonIsolationIT {
         assertThat(again).isEmpty();
         assertThat(STORE.column("SELECT count(DISTINCT doc) = count(*) FROM " + table))
                 .containsExactly("t");
+    }
+
+    /** The server cannot reach another one, which a trigger or a foreign table needs. It is well itself. */
+    @Test
+    void anErrorOfAnotherServerHoldsUpItsTableOnly() throws WriteException {
+        String table = newTable("doc jsonb");
+        String other = newTable("doc jsonb");
+        STORE.execute("CREATE FUNCTION unreachable() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION"
+                + " 'could not connect to server \"far\"' USING ERRCODE = '08001'; END $$;"
+                + " CREATE TRIGGER far BEFORE INSERT ON " + table
+                + " FOR EACH ROW EXECUTE FUNCTION unreachable()");
+        String sessions = "SELECT pid FROM pg_stat_activity WHERE application_name LIKE 'tidegate%' ORDER BY pid";
+        try (Target target = new PostgresTargetType().open(STORE.connected(Map.of()));
+                BatchWriter writer = target.openWriter(0)) {
+            assertThat(writer.write(List.of(Documents.append(1, other, "{}")))).isEmpty();
+            List<String> before = STORE.column(sessions);
+
+            assertThatThrownBy(() ->
+                            writer.write(List.of(Documents.append(2, table, "{}"), Documents.append(3, other, "{}"))))
+                    .isInstanceOfSatisfying(WriteException.class, e -> {
+                        assertThat(e.failure()).isEqualTo(Failure.DESTINATION);
+                        assertThat(e.destinations()).containsOnlyKeys(table);
+                        assertThat(e).hasMessageContaining("could not connect");
+                    });
+
+            assertThat(STORE.column(sessions)).isEqualTo(before).hasSize(1);
+            assertThat(writer.write(List.of(Documents.append(3, other, "{}")))).isEmpty();
+        }
+        assertThat(STORE.column("SELECT count(*) FROM " + other)).containsExactly("2");
     }
 }
