@@ -36,6 +36,7 @@ public final class ElasticsearchClient implements AutoCloseable {
     private final Tls tls;
     private final NodeAddresses addresses;
     private final Optional<RequestSigner> signer;
+    private final ConnectionTurns turns;
     private volatile HttpStack stack; // replaced under this
     private boolean closed; // guarded by this
 
@@ -45,6 +46,7 @@ public final class ElasticsearchClient implements AutoCloseable {
         this.addresses = requireNonNull(addresses, "addresses");
         this.signer = RequestSigner.of(
                 settings.credentials().provider(), settings.urls().get(0));
+        this.turns = new ConnectionTurns(settings.maxConnections(), settings.connectTimeout());
         this.stack = HttpStack.open(settings, tls, addresses);
     }
 
@@ -69,13 +71,16 @@ public final class ElasticsearchClient implements AutoCloseable {
     }
 
     /**
-     * Sends a request. It may wait for a credentials provider, but for nothing else.
+     * Sends a request. It may wait until a connection is free, and for a credentials provider.
      *
      * @param response completed with the response of whatever status, or with the reason why there is none. Cancelling it
      *     cancels the request; the server may or may not carry it out
      */
-    void send(Request request, CompletableFuture<Response> response) {
-        CompletableFuture<?> unused = addresses.refreshed().whenComplete((found, failure) -> start(request, response));
+    void send(Request request, CompletableFuture<Response> response) throws InterruptedException {
+        if (turns.take(response)) {
+            CompletableFuture<?> unused =
+                    addresses.refreshed().whenComplete((found, failure) -> start(request, response));
+        }
     }
 
     private void start(Request request, CompletableFuture<Response> response) {
@@ -142,7 +147,7 @@ public final class ElasticsearchClient implements AutoCloseable {
 
     /** The connections as they are now. */
     public ConnectionCounts connections() {
-        return stack.connections().counts();
+        return stack.connections().counts(turns.waiting());
     }
 
     /** When the certificates in use expire. */

@@ -64,7 +64,7 @@ public final class ElasticsearchSession {
         return isRefused && client.forgetCredentials() ? performOnce(request, description) : response;
     }
 
-    /** Sending may wait for a credentials provider, so it does not hold the lock. */
+    /** Sending may wait for a connection and for a credentials provider, so it does not hold the lock. */
     private Response performOnce(Request request, String description) throws RequestFailure {
         CompletableFuture<Response> response = begun(description);
         try {

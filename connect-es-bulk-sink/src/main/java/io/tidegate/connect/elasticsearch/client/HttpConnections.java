@@ -99,9 +99,13 @@ final class HttpConnections {
         return ours < 0 ? theirs : theirs < 0 ? ours : Math.min(ours, theirs);
     }
 
-    /** Any thread. */
-    ConnectionCounts counts() {
+    /**
+     * Any thread.
+     *
+     * @param waiting how many requests wait for one of them
+     */
+    ConnectionCounts counts(int waiting) {
         PoolStats stats = pool.getTotalStats();
-        return new ConnectionCounts(stats.getLeased(), stats.getAvailable(), stats.getPending(), stats.getMax());
+        return new ConnectionCounts(stats.getLeased(), stats.getAvailable(), waiting, stats.getMax());
     }
 }

@@ -62,7 +62,7 @@ record HttpStack(RestClient rest, HttpConnections connections) implements AutoCl
     /** A redirection is a normal response. To follow it would give the credentials to the host that it names. */
     private static RequestConfig.Builder configured(RequestConfig.Builder config, ConnectionSettings settings) {
         int connect = Math.toIntExact(settings.connectTimeout().toMillis());
-        return config.setConnectionRequestTimeout(connect)
+        return config.setConnectionRequestTimeout(0) // see ConnectionTurns
                 .setConnectTimeout(connect)
                 .setSocketTimeout(Math.toIntExact(settings.readTimeout().toMillis()))
                 .setRedirectsEnabled(false);

@@ -92,6 +92,27 @@ final class ElasticsearchClientTest {
         }
     }
 
+    /** The node answers others, so it is not avoided, and batches do not become smaller. */
+    @Test
+    void aRequestWithoutAFreeConnectionIsBusy() throws Exception {
+        try (ElasticsearchClient client = open("connection.pool.max.size", "1", "connection.timeout.ms", "1000")) {
+            CountDownLatch arrived = server.hangs();
+            CompletableFuture<RequestFailure> first = CompletableFuture.supplyAsync(
+                    () -> catchThrowableOfType(RequestFailure.class, () -> perform(client)));
+            waitFor(arrived);
+            CompletableFuture<RequestFailure> second = CompletableFuture.supplyAsync(
+                    () -> catchThrowableOfType(RequestFailure.class, () -> perform(client)));
+
+            await().until(() -> client.connections().waiting() == 1);
+            assertThat(second.get(20, TimeUnit.SECONDS).failure()).isEqualTo(Failure.BUSY);
+            assertThat(client.connections().waiting()).isZero();
+            assertThat(server.requests()).hasSize(1);
+
+            client.stack().close();
+            assertThat(first.get(20, TimeUnit.SECONDS).failure()).isEqualTo(Failure.TRANSIENT);
+        }
+    }
+
     @Test
     void aSlowResolverHoldsUpNeitherMetricsNorAnAbort() throws Exception {
         CountDownLatch asked = new CountDownLatch(1);

@@ -1,0 +1,79 @@
+package io.tidegate.connect.elasticsearch.client;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import org.apache.http.conn.ConnectionPoolTimeoutException;
+import org.junit.jupiter.api.Test;
+
+final class ConnectionTurnsTest {
+    private final List<String> started = new CopyOnWriteArrayList<>();
+
+    /** Waits in another thread. */
+    private CompletableFuture<Response> request(ConnectionTurns turns, String name) {
+        CompletableFuture<Response> response = new CompletableFuture<>();
+        Thread thread = new Thread(() -> {
+            try {
+                if (turns.take(response)) {
+                    started.add(name);
+                }
+            } catch (InterruptedException e) {
+                throw new IllegalStateException(e);
+            }
+        });
+        thread.setDaemon(true);
+        thread.start();
+        return response;
+    }
+
+    private void awaitStarted(String... names) {
+        await().untilAsserted(() -> assertThat(started).containsExactly(names));
+    }
+
+    @Test
+    void noMoreRequestsRunThanThereAreConnections() {
+        ConnectionTurns turns = new ConnectionTurns(1, Duration.ofMinutes(1));
+        CompletableFuture<Response> first = request(turns, "first");
+        awaitStarted("first");
+        CompletableFuture<Response> second = request(turns, "second");
+        await().until(() -> turns.waiting() == 1);
+        CompletableFuture<Response> cancelled = request(turns, "cancelled");
+        await().until(() -> turns.waiting() == 2);
+
+        cancelled.cancel(true); // it has no turn to give back
+        await().until(() -> turns.waiting() == 1);
+        first.cancel(true);
+        awaitStarted("first", "second");
+
+        second.completeExceptionally(new AssertionError());
+        request(turns, "third");
+        awaitStarted("first", "second", "third");
+        assertThat(turns.waiting()).isZero();
+    }
+
+    @Test
+    void aRequestThatGetsNoTurnInTimeFailsAsBusy() {
+        ConnectionTurns turns = new ConnectionTurns(1, Duration.ofMillis(50));
+        CompletableFuture<Response> first = request(turns, "first");
+        awaitStarted("first");
+        CompletableFuture<Response> second = request(turns, "second");
+
+        assertThatThrownBy(() -> second.get(1, TimeUnit.MINUTES))
+                .isInstanceOf(ExecutionException.class)
+                .hasCauseInstanceOf(ConnectionPoolTimeoutException.class)
+                .cause()
+                .satisfies(
+                        cause -> assertThat(ConnectionFailures.of(cause).kind()).isEqualTo(Verdict.Kind.BUSY));
+
+        first.cancel(true);
+        request(turns, "third");
+        awaitStarted("first", "third");
+    }
+}
