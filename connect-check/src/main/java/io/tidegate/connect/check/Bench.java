@@ -28,11 +28,13 @@ final class Bench implements AutoCloseable {
 
     private final Lab lab;
     private final CaseRunner runner;
+    private final String command;
     private final Path failures;
 
-    private Bench(Lab lab, CaseRunner runner, Path failures) {
+    private Bench(Lab lab, CaseRunner runner, String command, Path failures) {
         this.lab = lab;
         this.runner = runner;
+        this.command = command;
         this.failures = failures;
     }
 
@@ -40,9 +42,11 @@ final class Bench implements AutoCloseable {
      * Starts the servers.
      *
      * @param isOpenSearch whether OpenSearch runs instead of Elasticsearch
+     * @param command with which the user gets the same servers and sinks again
      * @param home the checkout; cases that fail are kept in its {@code connect-check/target/failed}
      */
-    static Bench start(Sinks sinks, boolean isOpenSearch, Path home, PrintWriter out) throws ToolException {
+    static Bench start(Sinks sinks, boolean isOpenSearch, String command, Path home, PrintWriter out)
+            throws ToolException {
         long start = System.nanoTime();
         Lab lab = new Lab(sinks.plugins(), sinks.stores(isOpenSearch));
         try {
@@ -59,6 +63,7 @@ final class Bench implements AutoCloseable {
         return new Bench(
                 lab,
                 new CaseRunner(lab, sinks.byName(), Happenings.byName()),
+                command,
                 home.resolve("connect-check/target/failed"));
     }
 
@@ -73,9 +78,7 @@ final class Bench implements AutoCloseable {
         out.println("FAILED: " + shown.sink() + " seed " + shown.seed() + ", " + shown.records()
                 + " records, happenings " + shown.happenings() + ", servers that all cases share " + failed.felt());
         failed.differences().stream().limit(MOST_SHOWN).forEach(difference -> out.println("  " + difference));
-        out.println(
-                "  to run it again: ./check --sink " + shown.sink() + " --repeat " + shown.sink() + ":" + shown.seed());
-        out.println("  the case as a file: " + kept(shown));
+        out.println("  to run it again: " + command + " --repeat " + kept(shown));
         if (!reduce) {
             shown.settings().forEach((key, value) -> out.println("    " + key + "=" + value));
             return;

@@ -38,11 +38,13 @@ import picocli.CommandLine.Spec;
         exitCodeList = {
             "0:no case failed; with --mutations, every defect was found",
             "1:a case failed; with --mutations, a defect was not found",
-            "2:wrong option, or an error that the message explains"
+            "2:wrong option, an error that the message explains, or cases that could not be compared: one of --repeat, or more"
+                    + " than a tenth of a run"
         })
 public final class Check implements Callable<Integer> {
     private static final int FAILED = 2;
     private static final int MOST_FAILURES = 20;
+    private static final int MOST_NOT_COMPARED = 10; // each tenth case
     private static final double NANOS_PER_MINUTE = 60e9;
 
     @Spec
@@ -126,7 +128,7 @@ public final class Check implements Callable<Integer> {
             return mutate(home, plot, out);
         }
         Sinks checked = Sinks.of(sinks, home, plot);
-        try (Bench bench = Bench.start(checked, openSearch, home, out)) {
+        try (Bench bench = Bench.start(checked, openSearch, command(), home, out)) {
             if (!repeat.isEmpty()) {
                 return repeated(bench, checked, out);
             }
@@ -136,16 +138,40 @@ public final class Check implements Callable<Integer> {
             long start = System.nanoTime();
             try {
                 session.run(run, Duration.ofMillis((long) (minutes * 60_000)), MOST_FAILURES);
-            } catch (InterruptedException e) {
+            } finally {
                 report(session, checked, run, (System.nanoTime() - start) / NANOS_PER_MINUTE, out);
-                throw e;
             }
-            report(session, checked, run, minutes, out);
             for (Outcome failed : session.failed()) {
                 bench.explain(failed, reduce, out);
             }
-            return session.failed().isEmpty() ? 0 : 1;
+            return status(session, out);
         }
+    }
+
+    private static int status(Session session, PrintWriter out) {
+        if (!session.failed().isEmpty()) {
+            return 1;
+        }
+        if (session.done() == 0) {
+            out.println("No case was run.");
+            return FAILED;
+        }
+        int not = session.refused().size();
+        if (not * MOST_NOT_COMPARED > session.done() || not == session.done()) {
+            out.println("Too many cases could not be compared: the lines with \"not run\" give the reasons.");
+            return FAILED;
+        }
+        return 0;
+    }
+
+    /** How the user began this run, without what chooses cases. */
+    private String command() {
+        StringBuilder command = new StringBuilder("./check");
+        if (openSearch) {
+            command.append(" --opensearch");
+        }
+        sinks.forEach(sink -> command.append(" --sink ").append(sink));
+        return command.toString();
     }
 
     private void report(Session session, Sinks checked, long run, double after, PrintWriter out) throws ToolException {
@@ -159,7 +185,7 @@ public final class Check implements Callable<Integer> {
     private int mutate(Path home, Plot plot, PrintWriter out) throws ToolException, InterruptedException {
         MutationRun.Search search = (sink, checkout) -> {
             Sinks mutated = Sinks.of(sink.equals("both") ? List.of() : List.of(sink), checkout, plot);
-            try (Bench bench = Bench.start(mutated, openSearch, home, out)) {
+            try (Bench bench = Bench.start(mutated, openSearch, command(), home, out)) {
                 long start = System.nanoTime();
                 Session session = new Session(bench.runner(), mutated.draws(), atOnce, out);
                 session.run(seed.orElse(1L), Duration.ofMillis((long) (minutes * 60_000)), 1);
@@ -179,18 +205,23 @@ public final class Check implements Callable<Integer> {
             throws ToolException, IOException, InterruptedException {
         List<CheckCase> cases = new ArrayList<>();
         for (String one : repeat) {
-            cases.add(one.endsWith(".json") ? CheckCase.parse(Files.readString(Path.of(one))) : drawn(one, checked));
+            CheckCase planned =
+                    one.endsWith(".json") ? CheckCase.parse(Files.readString(Path.of(one))) : drawn(one, checked);
+            checked.require(planned.sink());
+            cases.add(planned);
         }
         boolean failed = false;
+        boolean isCompared = true;
         for (CheckCase planned : cases) {
             Outcome outcome = bench.runner().run(planned);
             failed |= outcome.failed();
+            isCompared &= outcome.refusal().isEmpty();
             out.println("%s seed %d: %s".formatted(planned.sink(), planned.seed(), Results.word(outcome)));
             if (outcome.failed()) {
                 bench.explain(outcome, reduce, out);
             }
         }
-        return failed ? 1 : 0;
+        return failed ? 1 : isCompared ? 0 : FAILED;
     }
 
     private static CheckCase drawn(String text, Sinks checked) throws ToolException {

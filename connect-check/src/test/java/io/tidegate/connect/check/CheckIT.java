@@ -39,7 +39,7 @@ final class CheckIT {
     @BeforeAll
     void start() throws Exception {
         sinks = Sinks.of(List.of(), Path.of(".."), new Plot(Happenings.all(false)));
-        bench = Bench.start(sinks, false, Path.of(".."), out);
+        bench = Bench.start(sinks, false, "./check", Path.of(".."), out);
     }
 
     @AfterAll

@@ -44,7 +44,7 @@ final class Documents {
     private ObjectNode document(int number, String key) {
         ObjectNode document = JsonNodeFactory.instance.objectNode();
         document.put("n", number);
-        if (!story.byField() || !draw.chance(3)) {
+        if (!story.byField() || story.clean() || !draw.chance(3)) {
             document.put("id", identity(key));
         }
         document.put("version", draw.between(1, 40));
@@ -115,6 +115,14 @@ final class Documents {
 
     private String event(ObjectNode document) {
         ObjectNode event = JsonNodeFactory.instance.objectNode();
+        if (!story.clean() && draw.chance(2)) {
+            event.putNull("before").putNull("after").putObject("source").put("lsn", 1);
+            return event.put("op", "t").toString();
+        }
+        String operation = draw.pick("c", "u", "r");
+        if (!story.clean() && operation.equals("u") && draw.chance(8)) {
+            document.put("text", "__debezium_unavailable_value");
+        }
         boolean deletes = story.nulls() && draw.chance(20);
         event.set("before", deletes ? document : JsonNodeFactory.instance.nullNode());
         event.set("after", deletes ? JsonNodeFactory.instance.nullNode() : document);
@@ -122,8 +130,8 @@ final class Documents {
                 .put("connector", "postgresql")
                 .put("name", "x")
                 .put("table", "t")
-                .put("lsn", document.path("n").asLong() + 1);
-        event.put("op", deletes ? "d" : draw.pick("c", "u", "r")).put("ts_ms", 1);
+                .put("lsn", Math.max(1, document.path("n").asLong() + 1 - (draw.chance(15) ? draw.between(1, 30) : 0)));
+        event.put("op", deletes ? "d" : operation).put("ts_ms", 1);
         return event.toString();
     }
 

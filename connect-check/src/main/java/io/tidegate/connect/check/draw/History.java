@@ -38,11 +38,10 @@ final class History {
         }
         String odd = draw.pick(
                 "k \"%d\"", "k\\%d", "schl\u00FCssel-%d", "\uD83C\uDF0A%d", "k+%d/%%2F?", "k%d'; --", "K%d\u0000x");
-        if (story.search() && odd.contains("\u0000")) {
-            odd = "long-" + "y".repeat(draw.pick(400, 520)) + "-%d";
-        }
         if (story.clean()) {
             odd = odd.replace("\u0000", "");
+        } else if (story.search() && odd.contains("\u0000")) {
+            odd = "long-" + "y".repeat(draw.pick(400, 520)) + "-%d";
         }
         return "text:" + odd.formatted(number);
     }
@@ -69,7 +68,7 @@ final class History {
         Map<String, String> headers = new HashMap<>();
         if (story.destinations() > 0) {
             headers.put("dest", "d" + (stays ? home : draw.between(0, 99)) % story.destinations());
-            if (draw.chance(3)) {
+            if (!story.clean() && draw.chance(3)) {
                 headers.clear();
             }
         }

@@ -84,6 +84,8 @@ public final class JsonbDraw implements SinkDraw {
         private final Map<String, Integer> topics;
         private final Form form;
         private final boolean drops;
+        private final boolean routes;
+        private final boolean strict;
         private int destinations;
         private boolean sameTable;
 
@@ -104,6 +106,8 @@ public final class JsonbDraw implements SinkDraw {
             form.configure(draw, settings);
             Plot.connect(draw, settings, topics);
             drops = Plot.transform(draw, settings);
+            routes = Plot.route(draw, settings);
+            strict = Plot.strict(draw, settings);
             settings.put("pk.mode", draw.pick(values("pk.mode")));
             settings.put("insert.mode", draw.pick(values("insert.mode")));
             set(40, "insert.method");
@@ -138,6 +142,12 @@ public final class JsonbDraw implements SinkDraw {
         }
 
         private void guard() {
+            if (form.isDebezium() && is("insert.mode", "upsert") && draw.chance(30)) {
+                settings.put("stale.write.guard", "source_position");
+                settings.put(
+                        "metadata.columns", draw.chance(50) ? "source_position" : COORDINATES + ",source_position");
+                return;
+            }
             if ((is("insert.mode", "upsert") || is("insert.mode", "merge")) && draw.chance(35)) {
                 if (draw.chance(50)) {
                     settings.put("stale.write.guard", "offset");
@@ -173,7 +183,9 @@ public final class JsonbDraw implements SinkDraw {
                     destinations = draw.between(1, 3);
                     sameTable = topics.size() > 1;
                 }
-                default -> {}
+                default -> {
+                    sameTable = routes && topics.size() > 1;
+                }
             }
         }
 
@@ -185,7 +197,10 @@ public final class JsonbDraw implements SinkDraw {
             // A record that a transform drops is not delivered again, so it counts as missing after the server went
             // back.
             boolean failsForDropped = is("behavior.on.missing.records", "fail") && settings.containsKey("transforms");
+            boolean isRenamed = settings.containsKey("topic.table.map") || settings.containsKey("topic.table.regex");
             return !failsForDropped
+                    && !(routes && isRenamed)
+                    && !(strict && form == Form.FRAMED && is("value.framing", "none"))
                     && !(keyed && is("insert.mode", "insert") && isUnique())
                     && !(is("insert.mode", "insert") && deletes)
                     && !(is("insert.mode", "merge") && settings.containsKey("stale.write.guard"))
@@ -213,13 +228,13 @@ public final class JsonbDraw implements SinkDraw {
                     is("pk.mode", "record_key"),
                     is("pk.mode", "record_value"),
                     moves,
-                    true,
+                    !strict || is("delete.enabled", "true") || !is("behavior.on.null.values", "fail"),
                     is("stale.write.guard", "version"),
                     false,
                     sameTable,
                     destinations,
                     drops,
-                    false,
+                    strict,
                     topics);
         }
 
@@ -263,7 +278,8 @@ public final class JsonbDraw implements SinkDraw {
                 names.add(
                         mapped
                                 ? "${case}-mapped"
-                                : format.replace("${topic}", "${case}-" + topic).replace("${1}", topic));
+                                : format.replace("${topic}", "${case}-" + (routes ? "routed" : topic))
+                                        .replace("${1}", topic));
             }
             return List.copyOf(names);
         }

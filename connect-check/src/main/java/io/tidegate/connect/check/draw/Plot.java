@@ -50,6 +50,28 @@ public final class Plot {
         return false;
     }
 
+    /** A transform that gives all records one topic. What is stored keeps the topic that they were read from. */
+    static boolean route(Draw draw, Map<String, String> settings) {
+        boolean isRouted = !settings.containsKey("transforms") && draw.chance(10);
+        if (isRouted) {
+            settings.put("transforms", "route");
+            settings.put("transforms.route.type", "org.apache.kafka.connect.transforms.RegexRouter");
+            settings.put("transforms.route.regex", ".*");
+            settings.put("transforms.route.replacement", "${case}-routed");
+        }
+        return isRouted;
+    }
+
+    /** Without a dead letter topic the first record that is refused fails its task. */
+    static boolean strict(Draw draw, Map<String, String> settings) {
+        boolean isStrict = draw.chance(10);
+        if (isStrict) {
+            settings.keySet().removeIf(key -> key.startsWith("errors.deadletterqueue."));
+            settings.put("errors.tolerance", "none");
+        }
+        return isStrict;
+    }
+
     /** Connect's own settings. */
     static void connect(Draw draw, Map<String, String> settings, Map<String, Integer> topics) {
         settings.put("tasks.max", draw.pick("1", "1", "2", "3"));

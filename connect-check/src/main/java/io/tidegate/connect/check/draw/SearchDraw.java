@@ -37,8 +37,8 @@ public final class SearchDraw implements SinkDraw {
             connector, Map.of("connection.url", "http://localhost", "schema.registry.url", "http://localhost"));
     private final Definition definition = new Definition(connector.config());
     private final Knobs knobs = new Knobs(definition)
-            .any("connection.compression", "value.framing", "validate.server", "behavior.on.missing.event.time")
-            .any("event.time.unit", "debezium.truncates", "debezium.unavailable.values")
+            .any("connection.compression", "value.framing", "validate.server")
+            .any("debezium.truncates", "debezium.unavailable.values")
             .number("batch.size", 1, 10_000)
             .number("batch.max.bytes", 1_024, 10_000_000)
             .number("linger.ms", 0, 400)
@@ -88,6 +88,8 @@ public final class SearchDraw implements SinkDraw {
         private final Map<String, Integer> topics;
         private final Form form;
         private final boolean drops;
+        private final boolean routes;
+        private final boolean strict;
         private int destinations;
         private boolean sameIndex;
 
@@ -108,10 +110,17 @@ public final class SearchDraw implements SinkDraw {
             form.configure(draw, settings);
             Plot.connect(draw, settings, topics);
             drops = Plot.transform(draw, settings);
+            routes = Plot.route(draw, settings);
+            strict = Plot.strict(draw, settings);
             set(60, "key.ignore", values("key.ignore"));
             set(40, "document.id", List.of("key", "coordinates", "none", FIELD_ID));
             set(60, "write.method", List.of("index", "create", "upsert"));
-            set(40, "external.version", List.of("none", "offset", FIELD_VERSION, FIELD_VERSION));
+            set(
+                    40,
+                    "external.version",
+                    form.isDebezium()
+                            ? List.of("none", "offset", "source_position", "source_position")
+                            : List.of("none", "offset", FIELD_VERSION, FIELD_VERSION));
             set(40, "external.version.type", values("external.version.type"));
             set(60, "behavior.on.null.values", values("behavior.on.null.values"));
             set(30, "behavior.on.malformed.documents", List.of("ignore", "warn", "dlq"));
@@ -152,7 +161,9 @@ public final class SearchDraw implements SinkDraw {
                     destinations = draw.between(1, 3);
                     sameIndex = topics.size() > 1;
                 }
-                default -> {}
+                default -> {
+                    sameIndex = routes && topics.size() > 1;
+                }
             }
         }
 
@@ -178,7 +189,9 @@ public final class SearchDraw implements SinkDraw {
         private boolean mayComeLate() {
             boolean isShared = isByKey() || isByField();
             boolean isReplaced = settings.getOrDefault("write.method", "index").equals("index");
-            boolean isVersioned = is("external.version", FIELD_VERSION) || (isReplaced && isByOffset());
+            boolean isVersioned = is("external.version", FIELD_VERSION)
+                    || is("external.version", "source_position")
+                    || (isReplaced && isByOffset());
             String closes = settings.get("close.timeout.ms");
             return isShared && !isVersioned && closes != null && Integer.parseInt(closes) < LEAST_CLOSE_MS;
         }
@@ -187,7 +200,10 @@ public final class SearchDraw implements SinkDraw {
         boolean isKnown() {
             boolean deletes = is("behavior.on.null.values", "delete");
             boolean version = is("external.version", FIELD_VERSION);
+            boolean isRenamed = settings.containsKey("topic.index.map") || settings.containsKey("topic.index.regex");
             return !mayComeLate()
+                    && !(routes && isRenamed)
+                    && !(strict && form == Form.FRAMED && is("value.framing", "none"))
                     && !(version && !(form.isRaw() || form == Form.MAP))
                     && !(version && (deletes || !is("external.version.type", "external_gte")))
                     && !(destinations > 0 && deletes)
@@ -204,13 +220,15 @@ public final class SearchDraw implements SinkDraw {
                     isByKey(),
                     isByField(),
                     moves,
-                    true,
+                    !strict
+                            || !settings.getOrDefault("behavior.on.null.values", "fail")
+                                    .equals("fail"),
                     is("external.version", FIELD_VERSION),
                     true,
                     sameIndex,
                     destinations,
                     drops,
-                    false,
+                    strict,
                     topics);
         }
     }

@@ -25,7 +25,8 @@ record TableText(Map<String, String> settings, boolean unique, Map<String, Strin
         columns.add("seq bigserial");
         columns.add(settings.getOrDefault("value.column.name", "doc") + " jsonb");
         String mode = settings.getOrDefault("pk.mode", "none");
-        boolean coordinates = mode.equals("kafka") || settings.containsKey("metadata.columns");
+        boolean coordinates = mode.equals("kafka")
+                || settings.getOrDefault("metadata.columns", "").contains("offset");
         if (mode.equals("record_key") || mode.equals("record_value")) {
             columns.add("id text" + (unique ? " PRIMARY KEY" : ""));
         }
@@ -33,6 +34,9 @@ record TableText(Map<String, String> settings, boolean unique, Map<String, Strin
             columns.add("__connect_topic text");
             columns.add("__connect_partition int");
             columns.add("__connect_offset bigint");
+        }
+        if (settings.getOrDefault("metadata.columns", "").contains("source_position")) {
+            columns.add("__connect_source_position bigint");
         }
         if (settings.containsKey("extract.columns")) {
             columns.add("version bigint");

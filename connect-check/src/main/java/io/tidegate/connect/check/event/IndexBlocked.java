@@ -5,12 +5,10 @@ import io.tidegate.connect.check.run.Happening;
 import io.tidegate.connect.check.run.RunningCase;
 import io.tidegate.connect.testkit.process.Poll;
 import java.time.Duration;
-import java.util.List;
 import java.util.Random;
 
 /** The indexes do not take writes for a second, as when a disk is full. */
 final class IndexBlocked implements Happening {
-    private static final int MOST = 20;
     private static final int LONGEST_PAUSE = 1_200;
 
     @Override
@@ -27,11 +25,7 @@ final class IndexBlocked implements Happening {
     public void happen(RunningCase running, Random choice) throws Exception {
         running.settle();
         running.store().change(running.name(), "{\"index.blocks.write\": true}");
-        running.send(running.planned().steps().stream()
-                .filter(step -> !step.send().isEmpty())
-                .findFirst()
-                .map(step -> step.send().subList(0, Math.min(MOST, step.send().size())))
-                .orElse(List.of()));
+        running.sendSome();
         Poll.pause(Duration.ofMillis(choice.nextInt(LONGEST_PAUSE)));
         running.store().change(running.name(), "{\"index.blocks.write\": null}");
     }

@@ -6,6 +6,8 @@ import io.tidegate.connect.check.run.RunningCase;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Random;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import org.apache.kafka.common.TopicPartition;
 
 /** The offsets of some partitions are set back through the REST API. */
@@ -25,11 +27,16 @@ final class OffsetsRewound implements Happening {
         running.settle();
         running.stop();
         Map<TopicPartition, Long> back = new HashMap<>();
-        running.lab().kafka().ends(running.partitions()).forEach((partition, end) -> {
-            if (end > 0 && choice.nextBoolean()) {
-                back.put(partition, (long) choice.nextInt(Math.toIntExact(end)));
+        // The name of the case, which has another number in each run, may not decide the order of the choices.
+        SortedMap<String, TopicPartition> partitions = new TreeMap<>();
+        Map<TopicPartition, Long> ends = running.lab().kafka().ends(running.partitions());
+        ends.keySet().forEach(partition -> partitions.put(partition.toString(), partition));
+        for (TopicPartition partition : partitions.values()) {
+            int end = Math.toIntExact(ends.get(partition));
+            if (end > 0 && (choice.nextBoolean() || back.isEmpty())) {
+                back.put(partition, (long) choice.nextInt(end));
             }
-        });
+        }
         if (!back.isEmpty()) {
             running.alterOffsets(back);
         }

@@ -50,6 +50,7 @@ final class StoreWentBack implements Happening {
         }
         running.storeWentBack();
         running.store().remember(running.name());
+        running.sendSome();
         Poll.pause(Duration.ofMillis(choice.nextInt(LONGEST_MOMENT)));
         if (isRunning) {
             running.store().goBack(running.name());

@@ -6,14 +6,17 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * A patch that puts a defect back. It begins with the lines {@code # id: ID}, {@code # defect: TEXT} and {@code # sink: NAME}.
+ * A patch that puts a defect back. It begins with the lines {@code # id: ID}, {@code # defect: TEXT} and {@code # sink: NAME},
+ * perhaps also {@code # guard: TEST}.
  *
  * @param sink whose cases are drawn
+ * @param guard the test that finds it; empty for schedules and cases, which cannot find those with such a test
  */
-public record Mutation(Path patch, String id, String defect, String sink) {
+public record Mutation(Path patch, String id, String defect, String sink, String guard) {
     /** All patches of a folder, sorted by name. */
     public static List<Mutation> in(Path folder) throws ToolException {
         List<Path> files;
@@ -41,20 +44,23 @@ public record Mutation(Path patch, String id, String defect, String sink) {
             List<String> lines = Files.readAllLines(file);
             return new Mutation(
                     file.toAbsolutePath(),
-                    header(file, lines, "id"),
-                    header(file, lines, "defect"),
-                    header(file, lines, "sink"));
+                    required(file, lines, "id"),
+                    required(file, lines, "defect"),
+                    required(file, lines, "sink"),
+                    header(lines, "guard").orElse(""));
         } catch (IOException e) {
             throw new ToolException("cannot read " + file + ": " + e.getMessage(), e);
         }
     }
 
-    private static String header(Path file, List<String> lines, String name) throws ToolException {
+    private static String required(Path file, List<String> lines, String name) throws ToolException {
+        return header(lines, name).orElseThrow(() -> new ToolException(file + " has no line '# " + name + ":'"));
+    }
+
+    private static Optional<String> header(List<String> lines, String name) {
         String start = "# " + name + ":";
-        return lines.stream()
-                .filter(line -> line.startsWith(start))
-                .findFirst()
-                .map(line -> line.substring(start.length()).trim())
-                .orElseThrow(() -> new ToolException(file + " has no line '" + start + "'"));
+        return lines.stream().filter(line -> line.startsWith(start)).findFirst().map(line -> line.substring(
+                        start.length())
+                .trim());
     }
 }

@@ -82,7 +82,7 @@ final class AppendRule {
         if (wanted == 0) {
             return List.of(new Difference(Kind.UNEXPLAINED, "no record explains " + group.items.get(0)));
         }
-        if (found == 0 || (found < wanted && promises.delivery() == Delivery.EXACTLY_ONCE)) {
+        if (found < wanted) {
             return List.of(new Difference(
                     Kind.LOST, "%s is stored %d times instead of %d".formatted(group.records.get(0), found, wanted)));
         }

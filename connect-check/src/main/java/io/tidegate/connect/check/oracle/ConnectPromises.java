@@ -1,6 +1,7 @@
 package io.tidegate.connect.check.oracle;
 
 import io.tidegate.connect.check.oracle.Promises.Destination;
+import io.tidegate.connect.check.oracle.Promises.Unavailable;
 import io.tidegate.connect.check.oracle.Promises.ValueForm;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
@@ -73,6 +74,18 @@ final class ConnectPromises {
         String routed = has("route") ? template.replace("${topic}", get("transforms.route.replacement", "")) : template;
         String regex = get("topic." + kind + ".regex", "");
         return new Destination(routed, map, regex.isEmpty() ? Optional.empty() : Optional.of(regex), lowerCase);
+    }
+
+    boolean areTruncatesSkipped() {
+        return get("debezium.truncates", "fail").equals("ignore");
+    }
+
+    Unavailable unavailable() {
+        return switch (get("debezium.unavailable.values", "fail")) {
+            case "keep" -> Unavailable.LEFT_OUT;
+            case "write" -> Unavailable.STORED;
+            default -> Unavailable.REFUSED;
+        };
     }
 
     boolean isLettered() {

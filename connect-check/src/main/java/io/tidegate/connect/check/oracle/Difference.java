@@ -34,6 +34,8 @@ public record Difference(Kind kind, String text) {
         OFFSET_CHANGED,
         /** {@code tidegate audit} reports what is not so, or misses what is. */
         AUDIT,
+        /** Connect refused settings that must be accepted. */
+        SETTINGS_REFUSED,
         /** A connector or a task failed although nothing allows it. */
         FAILED,
         /** Records were not committed in time. */

@@ -39,6 +39,7 @@ public final class ElasticsearchPromises {
                 nulls.equals("fail") ? Nulls.REFUSED : Nulls.SKIPPED,
                 newer(connect, identity, writing),
                 false,
+                false,
                 connect.isLettered()
                         && connect.get("behavior.on.malformed.documents", "dlq").equals("dlq"),
                 new Reading(
@@ -53,7 +54,9 @@ public final class ElasticsearchPromises {
                         connect.dropsNulls(),
                         "id",
                         LONGEST_ID,
-                        false),
+                        false,
+                        connect.areTruncatesSkipped(),
+                        connect.unavailable()),
                 connect.destination(connect.get("index.name", "${topic}"), "index", true));
     }
 
@@ -73,6 +76,7 @@ public final class ElasticsearchPromises {
             case "auto" -> identity == Identity.KEY && writing == Writing.REPLACE ? Newer.BY_OFFSET : Newer.BY_ORDER;
             case "none" -> Newer.BY_ORDER;
             case "offset" -> Newer.BY_OFFSET;
+            case "source_position" -> Newer.BY_POSITION;
             default -> Newer.BY_VERSION;
         };
     }

@@ -49,9 +49,12 @@ public final class JsonbPromises {
                 switch (guard) {
                     case "none" -> Newer.BY_ORDER;
                     case "offset" -> Newer.BY_OFFSET_OF_PARTITION;
+                    case "source_position" -> Newer.BY_POSITION_OF_ROW;
                     default -> Newer.BY_VERSION;
                 },
                 connect.get("ordering", "partition").equals("partition"),
+                connect.get("skip.unchanged", "false")
+                        .equals("false"), // a row that stays as it is keeps its coordinates
                 connect.isLettered(),
                 reading(connect, identity),
                 connect.destination(connect.get("table.name.format", "${topic}"), "table", false));
@@ -75,6 +78,8 @@ public final class JsonbPromises {
                 connect.dropsNulls(),
                 "id",
                 Integer.MAX_VALUE,
-                !connect.get("columns.from.fields", "none").equals("none"));
+                !connect.get("columns.from.fields", "none").equals("none"),
+                connect.areTruncatesSkipped(),
+                connect.unavailable());
     }
 }

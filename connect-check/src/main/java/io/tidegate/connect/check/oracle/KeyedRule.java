@@ -29,8 +29,11 @@ final class KeyedRule {
     /** @param overlapped whether two tasks may have written at the same time: where order decides, any may come last */
     KeyedRule(Promises promises, boolean overlapped) {
         this.promises = promises;
-        this.isAnyOrder =
-                overlapped && promises.delivery() == Delivery.AT_LEAST_ONCE && promises.newer() == Newer.BY_ORDER;
+        boolean isOrderLost = promises.newer() == Newer.BY_ORDER
+                || (promises.deletes() // of what was deleted, no row says how new it was
+                        && (promises.newer() == Newer.BY_POSITION_OF_ROW
+                                || promises.newer() == Newer.BY_OFFSET_OF_PARTITION));
+        this.isAnyOrder = overlapped && promises.delivery() == Delivery.AT_LEAST_ONCE && isOrderLost;
     }
 
     /**
@@ -105,12 +108,34 @@ final class KeyedRule {
             return Optional.of(new Difference(Kind.DOUBLED, id + " is stored " + rows.size() + " times"));
         }
         String text = Canonical.text(rows.get(0).document());
-        if (states.stream().anyMatch(state -> state.text().equals(text)) || (isAnyOrder && isMerging())) {
+        if (isAnyOrder && isMerging()) {
             return Optional.empty();
+        }
+        List<State> equal =
+                states.stream().filter(state -> state.text().equals(text)).toList();
+        if (!equal.isEmpty()) {
+            return place(id, equal, rows.get(0));
         }
         Kind kind = states.stream().allMatch(state -> state.document().isEmpty()) ? Kind.NOT_DELETED : Kind.WRONG;
         return Optional.of(new Difference(
                 kind, "%s is %s, must be %s (last: %s)".formatted(id, Texts.shortened(text), wanted, last)));
+    }
+
+    /** Whether a row with the right contents has the coordinates of another record. */
+    private Optional<Difference> place(String id, List<State> states, StoredItem row) {
+        if (isAnyOrder || !promises.placed() || row.coordinates().isEmpty()) {
+            return Optional.empty();
+        }
+        String place = row.coordinates().get();
+        List<String> places = states.stream()
+                .flatMap(state -> state.from().stream())
+                .map(LoggedRecord::coordinates)
+                .distinct()
+                .toList();
+        return places.contains(place)
+                ? Optional.empty()
+                : Optional.of(new Difference(
+                        Kind.WRONG, "%s has the coordinates %s, must have %s".formatted(id, place, places)));
     }
 
     /** The changes of each identity, by partition. */
@@ -198,6 +223,9 @@ final class KeyedRule {
                         && from.log().equals(one.record().log())
                         && one.record().offset() < from.offset();
             case BY_OFFSET -> one.record().offset() <= from.offset();
+            case BY_POSITION_OF_ROW ->
+                state.document().isPresent() && Reader.position(one.record()) < Reader.position(from);
+            case BY_POSITION -> Reader.position(one.record()) < Reader.position(from);
             case BY_VERSION ->
                 one.meaning() instanceof Meaning.Write write
                         && state.document().isPresent()

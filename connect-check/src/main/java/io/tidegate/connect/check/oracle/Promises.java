@@ -13,6 +13,7 @@ import java.util.Optional;
  * @param nulls how a record without a value is handled if it does not delete
  * @param newer which of two records of an identity is the newer one
  * @param inOrder whether the rows of a partition are stored in its order
+ * @param placed whether a row with coordinates has those of the record that wrote it last
  * @param lettered whether a refused record becomes a dead letter
  * @param reading how records are read
  * @param destination how records are distributed
@@ -25,6 +26,7 @@ public record Promises(
         Nulls nulls,
         Newer newer,
         boolean inOrder,
+        boolean placed,
         boolean lettered,
         Reading reading,
         Destination destination) {
@@ -71,7 +73,11 @@ public record Promises(
         /** The one with the higher offset, whatever the partition; of equals the first. */
         BY_OFFSET,
         /** The one with the higher number in the field {@code version}; of equals the later one. */
-        BY_VERSION
+        BY_VERSION,
+        /** The change event with the higher position in the source; of equals the later one. A row that was deleted has none. */
+        BY_POSITION_OF_ROW,
+        /** The same, and that of a deletion counts, too. */
+        BY_POSITION
     }
 
     /**
@@ -100,6 +106,8 @@ public record Promises(
      * @param identityField the field that identifies, with {@link Identity#FIELD}
      * @param longestKey in bytes
      * @param nullsAreMissing whether a first-level field that is null may be stored like one that is missing
+     * @param truncatesAreSkipped whether the event that a table was emptied is skipped and not refused
+     * @param unavailable what happens to a field of which an event has a placeholder only
      */
     public record Reading(
             ValueForm value,
@@ -113,7 +121,16 @@ public record Promises(
             boolean dropsNulls,
             String identityField,
             int longestKey,
-            boolean nullsAreMissing) {}
+            boolean nullsAreMissing,
+            boolean truncatesAreSkipped,
+            Unavailable unavailable) {}
+
+    /** What happens to a field that an update did not change and of which the event has a placeholder only. */
+    public enum Unavailable {
+        REFUSED,
+        STORED,
+        LEFT_OUT
+    }
 
     /** The form of values in Kafka. */
     public enum ValueForm {

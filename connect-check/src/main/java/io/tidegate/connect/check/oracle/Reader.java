@@ -6,11 +6,14 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.MissingNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.tidegate.connect.check.oracle.Promises.Identity;
+import io.tidegate.connect.check.oracle.Promises.Newer;
 import io.tidegate.connect.check.oracle.Promises.Nulls;
 import io.tidegate.connect.check.oracle.Promises.ValueForm;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.util.Map;
 import java.util.Optional;
 
 /** Reads a record as the promises say. */
@@ -20,6 +23,7 @@ final class Reader {
             .enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS)
             .enable(DeserializationFeature.USE_BIG_INTEGER_FOR_INTS)
             .build();
+    private static final String PLACEHOLDER = "__debezium_unavailable_value";
     private static final int FRAME = 5;
     private static final int MOST_DIGITS = 131_072;
 
@@ -55,14 +59,14 @@ final class Reader {
         }
         Optional<String> identity = Optional.empty();
         try {
+            if (isSkippedEvent(record)) {
+                return new Meaning.Skip();
+            }
             String destination = placement.of(record).orElseThrow(() -> new Refused("no destination"));
             identity = identity(record, destination);
             Optional<JsonNode> document = value(record);
             Optional<String> key = key(record, document);
             identity = key.map(text -> destination + " " + text);
-            if (document.isEmpty() && isTombstoneOfEvents(record) && !promises.deletes()) {
-                return new Meaning.Skip();
-            }
             if (document.isEmpty()) {
                 return withoutValue(destination, key);
             }
@@ -95,10 +99,40 @@ final class Reader {
         }
     }
 
-    /** Debezium sends a tombstone after each deletion: it says nothing new. */
+    /** Debezium sends a tombstone after each deletion: it says nothing new, and has no position. */
     private boolean isTombstoneOfEvents(LoggedRecord record) {
         return promises.reading().value() == ValueForm.DEBEZIUM
                 && record.value().isEmpty();
+    }
+
+    private boolean isSkippedEvent(LoggedRecord record) throws Refused {
+        if (isTombstoneOfEvents(record)) {
+            return !promises.deletes()
+                    || promises.newer() == Newer.BY_POSITION_OF_ROW
+                    || promises.newer() == Newer.BY_POSITION;
+        }
+        if (promises.reading().value() != ValueForm.DEBEZIUM || record.value().isEmpty()) {
+            return false;
+        }
+        boolean isTruncate = event(record).path("op").asText().equals("t");
+        if (isTruncate && !promises.reading().truncatesAreSkipped()) {
+            throw new Refused("the table was emptied");
+        }
+        return isTruncate;
+    }
+
+    private static JsonNode event(LoggedRecord record) throws Refused {
+        JsonNode json = parsed(LoggedRecord.utf8(record.value().orElseThrow()).orElse(""));
+        return json.has("payload") ? json.path("payload") : json;
+    }
+
+    /** The position of a change event in the source. */
+    static long position(LoggedRecord record) {
+        try {
+            return event(record).path("source").path("lsn").asLong();
+        } catch (Refused e) {
+            throw new IllegalArgumentException("an event that is refused has no position", e);
+        }
     }
 
     private Meaning withoutValue(String destination, Optional<String> id) throws Refused {
@@ -182,12 +216,28 @@ final class Reader {
         }
     }
 
-    private static Optional<JsonNode> afterChange(JsonNode json) throws Refused {
+    private Optional<JsonNode> afterChange(JsonNode json) throws Refused {
         JsonNode event = json.has("payload") ? json.path("payload") : json;
         if (!event.has("op") || !event.has("after")) {
             throw new Refused("not a change event");
         }
-        return event.path("op").asText().equals("d") ? Optional.empty() : Optional.of(event.path("after"));
+        return event.path("op").asText().equals("d") ? Optional.empty() : Optional.of(available(event.path("after")));
+    }
+
+    private JsonNode available(JsonNode row) throws Refused {
+        if (promises.reading().unavailable() == Promises.Unavailable.STORED) {
+            return row;
+        }
+        ObjectNode left = row.deepCopy();
+        for (Map.Entry<String, JsonNode> column : row.properties()) {
+            if (column.getValue().asText().equals(PLACEHOLDER)) {
+                if (promises.reading().unavailable() == Promises.Unavailable.REFUSED) {
+                    throw new Refused("a value that is unavailable");
+                }
+                left.remove(column.getKey());
+            }
+        }
+        return left;
     }
 
     /** The document as the store has it. */

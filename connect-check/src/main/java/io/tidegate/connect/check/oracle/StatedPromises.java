@@ -6,6 +6,7 @@ import io.tidegate.connect.check.oracle.Promises.Identity;
 import io.tidegate.connect.check.oracle.Promises.Newer;
 import io.tidegate.connect.check.oracle.Promises.Nulls;
 import io.tidegate.connect.check.oracle.Promises.Reading;
+import io.tidegate.connect.check.oracle.Promises.Unavailable;
 import io.tidegate.connect.check.oracle.Promises.Unstorable;
 import io.tidegate.connect.check.oracle.Promises.ValueForm;
 import io.tidegate.connect.check.oracle.Promises.Writing;
@@ -35,6 +36,7 @@ public final class StatedPromises {
                 Newer.BY_ORDER,
                 Boolean.parseBoolean(stated.get("in.order")),
                 false,
+                false,
                 new Reading(
                         ValueForm.JSON,
                         false,
@@ -47,7 +49,9 @@ public final class StatedPromises {
                         false,
                         "id",
                         Integer.MAX_VALUE,
-                        false),
+                        false,
+                        false,
+                        Unavailable.REFUSED),
                 new Destination("${topic}", Map.of(), Optional.empty(), false));
     }
 

@@ -2,7 +2,7 @@ package io.tidegate.connect.check.report;
 
 import io.tidegate.connect.check.plan.CheckCase;
 
-/** Prints a case as a test that one can paste into {@code CasesIT}. */
+/** Prints a case as a test that one can paste into {@code CheckIT}. */
 public final class PastedTest {
     private PastedTest() {}
 
@@ -11,8 +11,11 @@ public final class PastedTest {
         return """
                 @Test
                 void seed%d() throws Exception {
-                    assertThat(run(CheckCase.parse(\"""
-                            %s\""")).differences()).isEmpty();
+                    Outcome outcome = bench.runner().run(CheckCase.parse(\"""
+                            %s\"""));
+
+                    assertThat(outcome.differences()).isEmpty();
+                    assertThat(outcome.refusal()).isEmpty();
                 }
                 """.formatted(planned.seed(), json.replace("\n", "\n                            "));
     }

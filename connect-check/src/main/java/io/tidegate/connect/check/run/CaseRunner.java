@@ -30,6 +30,7 @@ public final class CaseRunner {
     /** In the trace of a connector that failed in Connect, before the sink was called (seen with 4.3.1). */
     private static final String WITHOUT_CONFIG = "because \"connProps\" is null";
 
+    private static final int BAD_REQUEST = 400;
     private static final int NOT_FOUND = 404;
     private static final int MOST_LEFTOVERS_AT_ONCE = 3;
     private static final int AUDITED = 3; // each third case, because an audit takes as long as a short case
@@ -58,8 +59,6 @@ public final class CaseRunner {
             RunningCase running = new RunningCase(lab, planned, name, proxy, payload, settings);
             try {
                 return run(running, sink, store, start);
-            } catch (Refused e) {
-                return new Outcome(planned, List.of(), Optional.of(e.getMessage()), List.of(), since(start));
             } finally {
                 cleanUp(running, store);
             }
@@ -98,18 +97,9 @@ public final class CaseRunner {
         return all;
     }
 
-    /** Connect or the server refused the configuration. */
-    private static final class Refused extends Exception {
-        private static final long serialVersionUID = 1L;
-
-        Refused(String reason) {
-            super(reason);
-        }
-    }
-
     private Outcome run(RunningCase running, SinkKind sink, StoreAccess store, long start) throws Exception {
         CheckCase planned = running.planned();
-        int before = lab.faults().size();
+        int before = lab.faults();
         Optional<String> failure = Optional.empty();
         Optional<String> unfinished = Optional.empty();
         boolean isWithoutTasks = false;
@@ -119,7 +109,18 @@ public final class CaseRunner {
         if (planned.early() && !steps.isEmpty()) {
             running.send(steps.remove(0).send());
         }
-        configure(running);
+        try {
+            running.configure(running.settings());
+        } catch (RestException e) {
+            List<String> felt = lab.felt(before);
+            boolean isWrong = e.status() == BAD_REQUEST && felt.isEmpty();
+            return new Outcome(
+                    planned,
+                    isWrong ? List.of(new Difference(Difference.Kind.SETTINGS_REFUSED, e.getMessage())) : List.of(),
+                    isWrong ? Optional.empty() : Optional.of(e.getMessage()),
+                    felt,
+                    since(start));
+        }
         try {
             for (Step step : steps) {
                 running.send(step.send());
@@ -135,8 +136,7 @@ public final class CaseRunner {
             isWithoutTasks = e.isWithoutTasks();
         }
         Promises promises = sink.promises(planned, planned.settingsOf(running.name()));
-        List<String> all = lab.faults();
-        List<String> felt = all.subList(before, all.size()).stream().distinct().toList();
+        List<String> felt = lab.felt(before);
         boolean overlapped = Stream.concat(felt.stream(), planned.happenings().stream())
                 .anyMatch(name -> happenings.get(name).isFollowedByLateWrites());
         if (overlapped
@@ -159,21 +159,14 @@ public final class CaseRunner {
         List<Difference> differences = new ArrayList<>(new Oracle(promises).compare(running.passes(), observed));
         differences.addAll(running.noticed());
         if (differences.isEmpty() && isAudited(sink, planned)) {
-            differences.addAll(AuditorsWord.check(running, promises, new Random(planned.seed())));
+            differences.addAll(AuditorsWord.check(running, promises, new Random(planned.seed()), () -> !lab.felt(before)
+                    .isEmpty()));
         }
         return new Outcome(planned, differences, Optional.empty(), felt, since(start));
     }
 
     private static boolean isAudited(SinkKind sink, CheckCase planned) {
         return sink.hasAuditor() && planned.seed() % AUDITED == 0;
-    }
-
-    private static void configure(RunningCase running) throws Refused {
-        try {
-            running.configure(running.settings());
-        } catch (RestException e) {
-            throw new Refused(e.getMessage());
-        }
     }
 
     /** Removes the case, and earlier ones that met a server that was away: their connectors would go on for ever. */

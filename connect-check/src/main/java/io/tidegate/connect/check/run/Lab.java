@@ -10,10 +10,12 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.stream.Stream;
 
 /** The servers that all cases share. They are started once. Thread-safe after {@link #start}. */
 public final class Lab implements AutoCloseable {
@@ -26,6 +28,7 @@ public final class Lab implements AutoCloseable {
     private final List<Path> plugins;
     private final Object oneAtATime = new Object();
     private final List<String> faults = new CopyOnWriteArrayList<>();
+    private volatile Optional<String> present = Optional.empty();
     private KafkaAccess kafka;
     private int schemaId;
 
@@ -94,14 +97,28 @@ public final class Lab implements AutoCloseable {
     public void alone(String name, Runnable fault) {
         synchronized (oneAtATime) {
             faults.add(name); // cases that run feel it from now on
-            fault.run();
-            faults.add(name); // those that began meanwhile have felt it, too
+            present = Optional.of(name);
+            try {
+                fault.run();
+            } finally {
+                faults.add(name); // those that began meanwhile have felt it, too
+                present = Optional.empty();
+            }
         }
     }
 
-    /** The names of what all cases felt so far. */
-    List<String> faults() {
-        return List.copyOf(faults);
+    /** How many faults began or ended so far. */
+    int faults() {
+        return faults.size();
+    }
+
+    /** The names of what all cases have felt since there were so many {@link #faults}, also of what they feel now. */
+    List<String> felt(int since) {
+        Stream<String> now = present.stream(); // asked before the others, which have it when it ends
+        List<String> all = List.copyOf(faults);
+        return Stream.concat(all.subList(since, all.size()).stream(), now)
+                .distinct()
+                .toList();
     }
 
     int schemaId() {

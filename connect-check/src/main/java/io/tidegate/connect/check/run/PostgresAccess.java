@@ -152,15 +152,26 @@ public final class PostgresAccess implements StoreAccess {
             document = withFields(document, rows.getString("whole row"), planned);
         }
         try {
+            JsonNode stored = document == null ? JsonNodeFactory.instance.missingNode() : JSON.readTree(document);
+            if (planned.settings().containsKey("extract.columns") && !isExtracted(stored, rows)) {
+                stored = JSON.createArrayNode().add(stored).add("another version is in its column");
+            }
             return new StoredItem(
                     table,
                     id,
-                    document == null ? JsonNodeFactory.instance.missingNode() : JSON.readTree(document),
+                    stored,
                     place,
                     columns.contains("seq") ? Optional.of(rows.getLong("seq")) : Optional.empty());
         } catch (JsonProcessingException e) {
             throw new SQLException("not JSON: " + document, e);
         }
+    }
+
+    /** The only column that cases extract. */
+    private static boolean isExtracted(JsonNode document, ResultSet rows) throws SQLException {
+        long version = rows.getLong("version");
+        return rows.wasNull() == document.path("version").isMissingNode()
+                && version == document.path("version").asLong();
     }
 
     /** The document of a row whose fields have columns. Columns that no document has a field for are ignored. */
@@ -284,17 +295,18 @@ public final class PostgresAccess implements StoreAccess {
     }
 
     @Override
-    public Optional<String> damage(String name, Random choice) throws SQLException {
+    public Optional<Damage> damage(String name, Random choice) throws SQLException {
         try (Connection connection = server.connect();
                 Statement statement = connection.createStatement()) {
             for (String table : tables(statement, name)) {
                 String row = " WHERE ctid = (SELECT ctid FROM \"%s\" ORDER BY ctid OFFSET %d LIMIT 1)"
                         .formatted(table, choice.nextInt(3));
-                String change = choice.nextBoolean()
+                boolean isDeleted = choice.nextBoolean();
+                String change = isDeleted
                         ? "DELETE FROM \"" + table + "\"" + row
                         : "UPDATE \"" + table + "\" SET doc = '{\"damaged\": true}'" + row;
                 if (statement.executeUpdate(change) == 1) {
-                    return Optional.of(change);
+                    return Optional.of(Damage.of(isDeleted, change));
                 }
             }
         }

@@ -33,6 +33,7 @@ public final class RunningCase {
     /** A task that hangs never ends; a machine with too much to do only makes it late. */
     private static final Duration SETTLE = Duration.ofMinutes(5);
 
+    private static final int SOME = 20;
     private static final int REQUESTS = 30;
     private static final int BAD_REQUEST = 400;
     private static final int MOST_REFUSALS = 8;
@@ -199,6 +200,15 @@ public final class RunningCase {
             all.add(one);
         }
         lab.kafka().send(all);
+    }
+
+    /** Sends some records of the case once more. */
+    public void sendSome() throws ExecutionException, InterruptedException {
+        send(planned.steps().stream()
+                .filter(step -> !step.send().isEmpty())
+                .findFirst()
+                .map(step -> step.send().subList(0, Math.min(SOME, step.send().size())))
+                .orElse(List.of()));
     }
 
     /**

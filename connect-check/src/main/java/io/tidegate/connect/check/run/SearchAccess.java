@@ -104,7 +104,7 @@ public final class SearchAccess implements StoreAccess {
     }
 
     @Override
-    public Optional<String> damage(String name, Random choice) {
+    public Optional<Damage> damage(String name, Random choice) {
         JsonNode hits = node.request("POST", "/" + name + "-*/_search", "{\"size\": 3}")
                 .path("hits")
                 .path("hits");
@@ -121,7 +121,7 @@ public final class SearchAccess implements StoreAccess {
         } else {
             node.request("POST", "/" + index + "/_update/" + id, "{\"doc\": {\"damaged\": true}}");
         }
-        return Optional.of((isDeleted ? "deleted " : "changed ") + index + "/" + id);
+        return Optional.of(Damage.of(isDeleted, (isDeleted ? "deleted " : "changed ") + index + "/" + id));
     }
 
     @Override

@@ -59,11 +59,18 @@ public interface StoreAccess extends AutoCloseable {
     }
 
     /**
-     * Deletes or changes one row or document of the case.
+     * One row or document that was deleted or changed.
      *
-     * @return what was done, empty if the case has none
+     * @param finding what an audit must call it
      */
-    Optional<String> damage(String name, Random choice) throws Exception;
+    record Damage(String what, String finding) {
+        static Damage of(boolean isDeleted, String what) {
+            return new Damage(what, isDeleted ? "missing" : "different");
+        }
+    }
+
+    /** Deletes or changes one row or document of the case; empty if the case has none. */
+    Optional<Damage> damage(String name, Random choice) throws Exception;
 
     /** Removes rows and documents of the case, and keeps tables. */
     void empty(CheckCase planned, String name) throws Exception;

@@ -80,10 +80,18 @@ public record Sinks(List<Checked> all) {
      * @throws ToolException if the run has no such sink
      */
     public SinkDraw draw(String name) throws ToolException {
+        require(name);
         return all.stream()
                 .filter(checked -> checked.kind().name().equals(name))
                 .findFirst()
-                .map(Checked::draw)
-                .orElseThrow(() -> new ToolException("the run has no sink " + name + ": set --sink"));
+                .orElseThrow()
+                .draw();
+    }
+
+    /** @throws ToolException if the run has no such sink */
+    public void require(String name) throws ToolException {
+        if (!byName().containsKey(name)) {
+            throw new ToolException("the run has no sink " + name + ": set --sink");
+        }
     }
 }

@@ -9,6 +9,7 @@ import io.tidegate.connect.check.oracle.Difference.Kind;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -135,6 +136,49 @@ final class OracleTest {
         letters.add(new Letter("t-0@0", "why"));
 
         assertThat(compare(append())).containsExactly(Kind.REASON_MISSING, Kind.LETTER_WRONG);
+    }
+
+    @Test
+    void wantsARecordOnceForEachPassAlsoWithAtLeastOnce() {
+        Promises atLeastOnce = JsonbPromises.of(Map.of("value.converter", BYTES), false);
+        sent(0, 0, null, "{}");
+        Pass pass = new Pass(false, records);
+        row("t-0@0", 1, "{}");
+        assertThat(compare(atLeastOnce, List.of(pass, pass))).containsExactly(Kind.LOST);
+
+        row("t-0@0", 2, "{}");
+        row("t-0@0", 3, "{}");
+        assertThat(compare(atLeastOnce, List.of(pass, pass))).isEmpty();
+    }
+
+    @Test
+    void wantsTheCoordinatesOfTheRecordThatWroteARow() {
+        sent(0, 0, "a", "{\"n\":1}");
+        sent(0, 1, "a", "{\"n\":1}");
+        for (String place : List.of("t-0@0", "t-0@1")) {
+            items.clear();
+            items.add(new StoredItem("t", Optional.of("a"), json("{\"n\":1}"), Optional.of(place), Optional.empty()));
+            assertThat(compare(upsert())).isEqualTo(place.equals("t-0@0") ? List.of(Kind.WRONG) : List.of());
+        }
+        Map<String, String> skipping = new HashMap<>(UPSERT);
+        skipping.put("skip.unchanged", "true");
+        items.clear();
+        items.add(new StoredItem("t", Optional.of("a"), json("{\"n\":1}"), Optional.of("t-0@0"), Optional.empty()));
+        assertThat(compare(JsonbPromises.of(skipping, true))).isEmpty();
+    }
+
+    @Test
+    void theHigherPositionOfAChangeEventWins() {
+        Map<String, String> positions = new HashMap<>(UPSERT);
+        positions.put("value.envelope", "debezium");
+        positions.put("stale.write.guard", "source_position");
+        String key = "{\"id\":\"a\"}";
+        sent(0, 0, key, "{\"op\":\"c\",\"after\":{\"n\":1},\"source\":{\"lsn\":5}}");
+        sent(0, 1, key, "{\"op\":\"d\",\"after\":null,\"source\":{\"lsn\":4}}");
+        sent(0, 2, key, null);
+        keyed("a", "{\"n\":1}");
+
+        assertThat(compare(JsonbPromises.of(positions, true))).isEmpty();
     }
 
     @Test
