@@ -180,5 +180,6 @@ launch() {
   local errors
   [[ -t 2 && ${TERM:-dumb} != dumb ]] && errors=true || errors=false
   options+=("-Dtidegate.stderr.terminal=$errors")
-  exec "$java" "${options[@]}" -cp "$target/classes:$(<"$class_path")" "$main" "$@"
+  # Some languages have digits that no server reads.
+  exec "$java" -Duser.language=en "${options[@]}" -cp "$target/classes:$(<"$class_path")" "$main" "$@"
 }

@@ -32,6 +32,7 @@ import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.TreeMap;
 import java.util.concurrent.CountDownLatch;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
@@ -40,10 +41,12 @@ import java.util.stream.Stream;
  */
 final class ChangeRun {
     private static final String TABLE = "orders";
+    private static final List<String> CONNECTORS = List.of("changes-source", "changes-jsonb", "changes-es");
     private static final int PROBES = 50;
     private static final int CHANGES_A_LOOK = 50;
     private static final Duration SOON = Duration.ofMinutes(2);
     private static final Duration LOOK = Duration.ofMillis(50);
+    private static final Duration HEALTH = Duration.ofSeconds(1);
     private static final Duration LOOK_AT_PROBE = Duration.ofMillis(5); // stores that are asked all the time are slower
     private static final Duration LOOK_AT_USERS_CHANGES = Duration.ofSeconds(1);
     private static final String HEAP = "512m";
@@ -127,12 +130,12 @@ final class ChangeRun {
                 + rows + ") AS n");
         broker.createTopic("shop.public.orders", 1);
         Connectors connectors = new Connectors(worker.rest());
-        for (String connector : List.of("changes-source", "changes-jsonb", "changes-es")) {
+        for (String connector : CONNECTORS) {
             connectors.create(layout.connectorJson(connector), OptionalInt.empty());
             view.say("  connector " + connector + " created from docker/connectors/" + connector + ".json");
         }
         view.enter(Phase.STREAMING);
-        boolean isEqual = follow(details);
+        boolean isEqual = follow(details, connectors);
         if (isEqual) {
             latencies();
         }
@@ -149,8 +152,12 @@ final class ChangeRun {
     }
 
     /** Inserts, updates and deletes rows and changes keys, then waits until both stores have them. */
-    private boolean follow(DetailReader details) throws ToolException {
-        awaitEqual(details);
+    private boolean follow(DetailReader details, Connectors connectors) throws ToolException {
+        int first = rowsOf(source, "to_jsonb(o)").size();
+        if (awaitEqual(details, connectors).values().stream().anyMatch(count -> count != first)) {
+            throw new ToolException("the stores do not have the source's rows after " + SOON.toSeconds() + " s\n"
+                    + CONNECTORS.stream().map(connectors::describe).collect(Collectors.joining("\n")));
+        }
         view.say("Changing rows");
         long start = System.nanoTime();
         for (long id = 1; id <= rows; id++) {
@@ -167,24 +174,42 @@ final class ChangeRun {
                 compare(rowsOf(source, "to_jsonb(o)"), details);
             }
         }
-        Map<Sink, Long> equal = awaitEqual(details);
+        Map<Sink, Long> equal = awaitEqual(details, connectors);
         long expected = rowsOf(source, "to_jsonb(o)").size();
         view.say(String.format(Locale.ROOT, "%d changes in %.1f s", rows, (System.nanoTime() - start) / 1e9));
         equal.forEach((sink, count) -> view.say("RESULT " + sink + " rows=" + expected + " equal=" + count));
         return equal.values().stream().allMatch(count -> count == expected);
     }
 
-    /** Waits until all rows are equal, or the time is over. Returns how many are. */
-    private Map<Sink, Long> awaitEqual(DetailReader details) throws ToolException {
+    /**
+     * Waits until all rows are equal, or the time is over. Returns how many are.
+     *
+     * @throws ToolException if a connector or a task has failed
+     */
+    private Map<Sink, Long> awaitEqual(DetailReader details, Connectors connectors) throws ToolException {
         Map<String, JsonNode> expected = rowsOf(source, "to_jsonb(o)");
         long start = System.nanoTime();
+        long lastHealthy = start;
         Map<Sink, Long> equal = compare(expected, details);
         while (equal.values().stream().anyMatch(count -> count != expected.size())
                 && System.nanoTime() - start < SOON.toNanos()) {
+            if (System.nanoTime() - lastHealthy > HEALTH.toNanos()) {
+                requireHealthy(connectors);
+                lastHealthy = System.nanoTime();
+            }
             Poll.pause(LOOK);
             equal = compare(expected, details);
         }
         return equal;
+    }
+
+    private static void requireHealthy(Connectors connectors) throws ToolException {
+        for (String connector : CONNECTORS) {
+            Optional<String> problem = connectors.problem(connector);
+            if (problem.isPresent()) {
+                throw new ToolException(problem.get());
+            }
+        }
     }
 
     /** Counts the equal rows of each store, and shows the counts where a view has room for them. */

@@ -39,12 +39,17 @@ final class Connectors {
 
     /** A message for the user if the connector or a task does not run; empty if everything runs. */
     Optional<String> problem(Sink sink) {
-        ConnectorStatus status = rest.status(sink.connector());
+        return problem(sink.connector());
+    }
+
+    /** The same for a connector that is no sink. */
+    Optional<String> problem(String connector) {
+        ConnectorStatus status = rest.status(connector);
         return status.failure().isEmpty() ? Optional.empty() : Optional.of(describe(status));
     }
 
-    String describe(Sink sink) {
-        return describe(rest.status(sink.connector()));
+    String describe(String connector) {
+        return describe(rest.status(connector));
     }
 
     static String describe(ConnectorStatus status) {

@@ -28,10 +28,16 @@ final class Memory {
                 + (sinks.contains(Sink.ES) ? ELASTICSEARCH_MB : 0);
     }
 
-    static void check(long neededMb, long availableMb) throws ToolException {
+    /** For change events, which come from another PostgreSQL. */
+    static long neededForChangesMb() {
+        return neededMb(List.of(Sink.values())) + POSTGRES_MB;
+    }
+
+    /** @param remedy what the user can do beside stopping other programs */
+    static void check(long neededMb, long availableMb, String remedy) throws ToolException {
         if (availableMb < neededMb) {
             throw new ToolException("not enough memory: the servers need about " + neededMb + " MB and only "
-                    + availableMb + " MB are available; stop something, or start fewer with --sinks");
+                    + availableMb + " MB are available; stop something" + remedy);
         }
     }
 

@@ -163,7 +163,7 @@ final class Quickstart implements Callable<Integer> {
 
     private Pipeline tides() throws ToolException, InterruptedException {
         Plan plan = plan();
-        Memory.check(Memory.neededMb(plan.sinks()), Memory.availableMb());
+        Memory.check(Memory.neededMb(plan.sinks()), Memory.availableMb(), ", or start fewer with --sinks");
         return to -> new Run(plan, layout(), to).run().stream().allMatch(Result::isExact);
     }
 
@@ -180,7 +180,7 @@ final class Quickstart implements Callable<Integer> {
             throw wrong("--records must be " + LEAST_CHANGED_ROWS + " to " + MOST_CHANGED_ROWS + " with --cdc, not "
                     + rows);
         }
-        Memory.check(Memory.neededMb(List.of(Sink.values())), Memory.availableMb());
+        Memory.check(Memory.neededForChangesMb(), Memory.availableMb(), "");
         return to -> new ChangeRun(layout(), to, rows, exit).run();
     }
 

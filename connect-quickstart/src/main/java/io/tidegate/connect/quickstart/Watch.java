@@ -4,6 +4,7 @@ import io.tidegate.connect.cli.ToolException;
 import io.tidegate.connect.quickstart.view.Snapshot;
 import io.tidegate.connect.quickstart.view.Snapshot.SinkState;
 import io.tidegate.connect.quickstart.view.View;
+import io.tidegate.connect.testkit.process.ServerLog;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -123,8 +124,10 @@ final class Watch {
         lines.add("no progress for " + STALL.toSeconds() + " s: "
                 + feeder.produced().total() + " of " + total + " records produced");
         for (Watched sink : sinks) {
-            lines.add(sink.tides.sink() + " has " + sink.arrived + "; " + connectors.describe(sink.tides.sink())
-                    + "; server log: " + sink.tides.server().log());
+            lines.add(sink.tides.sink() + " has " + sink.arrived + "; "
+                    + connectors.describe(sink.tides.sink().connector())
+                    + "; the end of the server's log:\n"
+                    + new ServerLog(sink.tides.server().log()).tail());
         }
         return String.join("\n", lines);
     }

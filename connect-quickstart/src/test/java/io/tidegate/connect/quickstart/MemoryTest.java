@@ -18,11 +18,11 @@ final class MemoryTest {
 
     @Test
     void refusesABusyMachineInOneLine() {
-        assertThatThrownBy(() -> Memory.check(3000, 2999))
+        assertThatThrownBy(() -> Memory.check(3000, 2999, ", or start fewer with --sinks"))
                 .isInstanceOf(ToolException.class)
                 .hasMessage("not enough memory: the servers need about 3000 MB and only 2999 MB are available;"
                         + " stop something, or start fewer with --sinks");
-        assertThatCode(() -> Memory.check(3000, 3000)).doesNotThrowAnyException();
+        assertThatCode(() -> Memory.check(3000, 3000, "")).doesNotThrowAnyException();
     }
 
     @Test

@@ -57,15 +57,24 @@ public record Comparison(List<Change> changes, List<String> missing) {
                 .flatMap(
                         label -> metric.measures().flatMap(measure -> change(label, measure, before, after, threshold)))
                 .toList();
-        List<String> missing = Stream.concat(
+        List<String> missing = Stream.of(
                         old.stream()
                                 .filter(label -> !fresh.contains(label))
                                 .map(label -> label + " (only in the first)"),
                         fresh.stream()
                                 .filter(label -> !old.contains(label))
-                                .map(label -> label + " (only in the second)"))
+                                .map(label -> label + " (only in the second)"),
+                        old.stream()
+                                .filter(fresh::contains)
+                                .filter(label -> !hasRun(before, label) || !hasRun(after, label))
+                                .map(label -> label + " (no run that counts in one of them)"))
+                .flatMap(each -> each)
                 .toList();
         return new Comparison(changes, missing);
+    }
+
+    private static boolean hasRun(Results results, String label) {
+        return results.runs().stream().anyMatch(run -> run.entrant().equals(label) && run.counts());
     }
 
     private static List<String> labels(Results results) {

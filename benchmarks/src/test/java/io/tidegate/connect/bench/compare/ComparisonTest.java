@@ -88,5 +88,12 @@ final class ComparisonTest {
 
         assertThat(comparison.changes()).isEmpty();
         assertThat(comparison.missing()).containsExactly("a (only in the first)", "b (only in the second)");
+        assertThat(Comparison.of(
+                                results("a", Measure.STEADY_RATE, 1),
+                                results("a", Measure.STEADY_RATE),
+                                Metric.ALL,
+                                0.05)
+                        .missing())
+                .containsExactly("a (no run that counts in one of them)");
     }
 }

@@ -27,7 +27,8 @@ public final class Commands {
         try {
             int code = await(builder.start(), atMost);
             if (code != 0) {
-                throw new ServerException("%s exited with code %d, see %s".formatted(command, code, log));
+                throw new ServerException("%s exited with code %d. The end of its log %s:%n%s"
+                        .formatted(command, code, log, new ServerLog(log).tail()));
             }
         } catch (IOException e) {
             throw new ServerException("Cannot run " + command.get(0) + ": " + e.getMessage(), e);
