@@ -2,6 +2,7 @@ package io.tidegate.connect.bench.cli;
 
 import io.tidegate.connect.bench.command.BenchCommand;
 import io.tidegate.connect.bench.report.HtmlReport;
+import io.tidegate.connect.bench.results.Environment;
 import io.tidegate.connect.bench.results.ResultFiles;
 import io.tidegate.connect.bench.results.Results;
 import io.tidegate.connect.bench.results.Run;
@@ -61,7 +62,9 @@ final class SweepCommand extends BenchCommand {
                     + (isDone(files) ? " (already measured)" : ""));
             console.flush();
             try {
-                if (!isDone(files)) {
+                if (isDone(files)) {
+                    requireSame(files.read(), folder.resolve(cell.name()));
+                } else {
                     measure(cell, folder.resolve(cell.name())).ifPresent(failures::add);
                 }
             } catch (InterruptedException e) {
@@ -97,6 +100,18 @@ final class SweepCommand extends BenchCommand {
             return results.complete() && results.runs().stream().allMatch(Run::isOk);
         } catch (ToolException e) {
             return false;
+        }
+    }
+
+    /** What was measured before another commit, or on another machine, is not of this sweep. */
+    private void requireSame(Results earlier, Path folder) throws ToolException, InterruptedException {
+        Map<String, String> now = Environment.of(root());
+        for (String key : List.of("commit", "uncommitted_changes", "processor", "processors")) {
+            String before = earlier.environment().getOrDefault(key, "none");
+            if (!before.equals(now.getOrDefault(key, "none"))) {
+                throw new ToolException("the results in " + folder + " cannot be continued: " + key + " was " + before
+                        + " and is " + now.getOrDefault(key, "none") + ". Use another --out, or delete the results");
+            }
         }
     }
 

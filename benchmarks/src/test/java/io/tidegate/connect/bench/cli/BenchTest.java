@@ -4,9 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 
 import io.tidegate.connect.bench.command.BenchCommand;
+import io.tidegate.connect.bench.results.ResultFiles;
+import io.tidegate.connect.bench.results.Results;
+import io.tidegate.connect.bench.results.Summary;
 import io.tidegate.connect.bench.sweep.SweepFile;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -91,6 +96,28 @@ final class BenchTest {
         Files.writeString(sweep, "tasks: [1\n");
         assertThat(bench("sweep", sweep.toString())).isEqualTo(BenchCommand.FAILED);
         assertThat(line.takeErr()).startsWith("bench: " + sweep + ": is not YAML: ");
+    }
+
+    @Test
+    void takesNoResultsOfAnotherCommitForMeasured() throws Exception {
+        Path sweep = Files.writeString(folder.resolve("again.yaml"), "partitions: [1]\n");
+        Path out = folder.resolve("again");
+        String cell = SweepFile.read(sweep).cells().get(0).name();
+        new ResultFiles(out.resolve(cell))
+                .write(new Results(
+                        Results.FORMAT,
+                        "sink",
+                        "",
+                        "",
+                        true,
+                        Map.of("commit", "000000000000"),
+                        Map.of(),
+                        List.of(),
+                        List.of(),
+                        new Summary(List.of(), List.of()),
+                        List.of()));
+
+        failed("commit was 000000000000 and is ", "sweep", sweep.toString(), "--out", out.toString());
     }
 
     /** Otherwise an option that is misspelt is found only after an hour of measuring. */
