@@ -53,8 +53,9 @@ final class ConnectionTurnsTest {
         awaitStarted("first", "second");
 
         second.completeExceptionally(new AssertionError());
-        request(turns, "third");
+        CompletableFuture<Response> third = request(turns, "third");
         awaitStarted("first", "second", "third");
+        assertThat(third).isNotDone();
         assertThat(turns.waiting()).isZero();
     }
 
@@ -73,7 +74,8 @@ final class ConnectionTurnsTest {
                         cause -> assertThat(ConnectionFailures.of(cause).kind()).isEqualTo(Verdict.Kind.BUSY));
 
         first.cancel(true);
-        request(turns, "third");
+        CompletableFuture<Response> third = request(turns, "third");
         awaitStarted("first", "third");
+        assertThat(third).isNotDone();
     }
 }

@@ -345,7 +345,7 @@ public final class PostgresFailures {
         String state = stateOf(e).orElse("");
         boolean isOfPooler = state.equals(SqlState.PROTOCOL_VIOLATION); // old PgBouncers close connections with it
         boolean mayBe =
-                isOfPooler || isReadOnly(state) ? hasContext(e) : state.startsWith("08") || state.startsWith("57P0");
+                (isOfPooler || isReadOnly(state)) ? hasContext(e) : state.startsWith("08") || state.startsWith("57P0");
         return mayBe
                 && serverError(e)
                         .map(ServerErrorMessage::getSeverity)
