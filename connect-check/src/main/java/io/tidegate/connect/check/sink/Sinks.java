@@ -88,7 +88,11 @@ public record Sinks(List<Checked> all) {
                 .draw();
     }
 
-    /** @throws ToolException if the run has no such sink */
+    /**
+     * Does nothing if the run has a sink.
+     *
+     * @throws ToolException if it has none of this name
+     */
     public void require(String name) throws ToolException {
         if (!byName().containsKey(name)) {
             throw new ToolException("the run has no sink " + name + ": set --sink");
