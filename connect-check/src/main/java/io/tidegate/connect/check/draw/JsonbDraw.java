@@ -142,13 +142,14 @@ public final class JsonbDraw implements SinkDraw {
         }
 
         private void guard() {
-            if (form.isDebezium() && is("insert.mode", "upsert") && draw.chance(30)) {
+            boolean isGuarded = is("insert.mode", "upsert") || is("insert.mode", "merge");
+            if (form.isDebezium() && isGuarded && draw.chance(30)) {
                 settings.put("stale.write.guard", "source_position");
                 settings.put(
                         "metadata.columns", draw.chance(50) ? "source_position" : COORDINATES + ",source_position");
                 return;
             }
-            if ((is("insert.mode", "upsert") || is("insert.mode", "merge")) && draw.chance(35)) {
+            if (isGuarded && draw.chance(35)) {
                 if (draw.chance(50)) {
                     settings.put("stale.write.guard", "offset");
                     settings.put("metadata.columns", COORDINATES);
@@ -203,7 +204,6 @@ public final class JsonbDraw implements SinkDraw {
                     && !(strict && form == Form.FRAMED && is("value.framing", "none"))
                     && !(keyed && is("insert.mode", "insert") && isUnique())
                     && !(is("insert.mode", "insert") && deletes)
-                    && !(is("insert.mode", "merge") && settings.containsKey("stale.write.guard"))
                     && !(form.isDebezium() && is("pk.mode", "record_value"))
                     && !(version && (deletes || !(form.isRaw() || form == Form.MAP)))
                     && !(version && settings.containsKey("columns.from.fields") && is("auto.create", "true"))

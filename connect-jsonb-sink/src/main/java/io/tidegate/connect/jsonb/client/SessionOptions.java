@@ -7,8 +7,10 @@ import io.tidegate.connect.jsonb.settings.ServerLogin;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
+import java.util.function.LongSupplier;
 import org.postgresql.PGConnection;
 import org.postgresql.PGProperty;
 import org.postgresql.ds.PGSimpleDataSource;
@@ -38,6 +40,11 @@ public final class SessionOptions {
 
     private static final String UTC = "UTC";
 
+    /** An error may have been of a moment, such as one at the server's start. So refused options are tried again. */
+    private static final Duration FIRST_REPETITION = Duration.ofMinutes(1);
+
+    private static final Duration LONGEST_REPETITION = Duration.ofDays(1);
+
     /**
      * In order of preference. After them comes a session that depends on nothing but the protocol: the driver then sends
      * its own settings at the start, and does not ask whether a single server is the primary.
@@ -58,7 +65,11 @@ public final class SessionOptions {
     private final String versionInUrl; // null for none, as the driver has it
     private final boolean isAnyPrimary; // whether the only host is asked whether it is the primary
     private volatile int accepted; // index in OPTIONS; written by the thread that opens
-    private boolean saidZone; // only the thread that opens uses it
+    private final LongSupplier nanoTime;
+    // Only the thread that opens uses these.
+    private long refusedAt;
+    private Duration untilRepeated = FIRST_REPETITION;
+    private boolean saidZone;
 
     /**
      * Sets the options of the sessions that a source opens.
@@ -66,6 +77,11 @@ public final class SessionOptions {
      * @param login whose URL may contain the user's options
      */
     public SessionOptions(PGSimpleDataSource source, ServerLogin login, ProvidedPasswords passwords) {
+        this(source, login, passwords, System::nanoTime);
+    }
+
+    SessionOptions(PGSimpleDataSource source, ServerLogin login, ProvidedPasswords passwords, LongSupplier nanoTime) {
+        this.nanoTime = requireNonNull(nanoTime, "nanoTime");
         this.source = requireNonNull(source, "source");
         this.login = requireNonNull(login, "login");
         this.passwords = requireNonNull(passwords, "passwords");
@@ -81,6 +97,12 @@ public final class SessionOptions {
 
     /** Opens a session with as many of the options as the server accepts. */
     public Connection open() throws SQLException {
+        if (accepted > 0 && nanoTime.getAsLong() - refusedAt >= untilRepeated.toNanos()) {
+            accept(0);
+            untilRepeated = untilRepeated.multipliedBy(2).compareTo(LONGEST_REPETITION) < 0
+                    ? untilRepeated.multipliedBy(2)
+                    : LONGEST_REPETITION;
+        }
         while (true) {
             try {
                 return inUtc(passwords.open(source));
@@ -93,6 +115,7 @@ public final class SessionOptions {
                     throw e;
                 }
                 accept(accepted + 1);
+                refusedAt = nanoTime.getAsLong();
                 log.info(
                         "{} refuses an option of the session ({}); trying with \"{}\"",
                         login,

@@ -13,8 +13,12 @@ import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.sql.SQLException;
+import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.LongSupplier;
 import org.apache.kafka.common.config.types.Password;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -60,6 +64,10 @@ final class SessionOptionsTest {
     }
 
     private void open(String more) throws SQLException {
+        options(more, System::nanoTime).open().close();
+    }
+
+    private SessionOptions options(String more, LongSupplier nanoTime) {
         ServerLogin login = new ServerLogin(
                 "jdbc:postgresql://localhost:" + server.getLocalPort() + "/db?sslmode=disable&gssEncMode=disable"
                         + more,
@@ -71,7 +79,7 @@ final class SessionOptionsTest {
         source.setUrl(login.url());
         source.setUser(login.user());
         source.setPassword(login.password().value());
-        new SessionOptions(source, login, ProvidedPasswords.of(login)).open().close();
+        return new SessionOptions(source, login, ProvidedPasswords.of(login), nanoTime);
     }
 
     @ParameterizedTest
@@ -87,6 +95,24 @@ final class SessionOptionsTest {
         assertThat(startups.get(1)).contains("lock_timeout").doesNotContain("client_connection_check_interval");
         assertThat(startups.get(2)).contains("tcp_keepalives_idle").doesNotContain("lock_timeout");
         assertThat(startups.get(3)).doesNotContain("options");
+    }
+
+    /** A server that starts may answer so for a moment. */
+    @Test
+    void areTriedAgainLater() {
+        AtomicLong now = new AtomicLong();
+        SessionOptions options = options("", now::get);
+        List<Integer> minutes = new ArrayList<>();
+        for (int minute = 0; minute < 8; minute++) {
+            startups.clear();
+            assertThatThrownBy(options::open).isInstanceOf(SQLException.class);
+            if (startups.get(0).contains("lock_timeout")) {
+                minutes.add(minute);
+            }
+            now.addAndGet(Duration.ofMinutes(1).toNanos());
+        }
+
+        assertThat(minutes).containsExactly(0, 1, 3, 7);
     }
 
     @ParameterizedTest
