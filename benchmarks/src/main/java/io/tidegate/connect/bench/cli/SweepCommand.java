@@ -103,7 +103,7 @@ final class SweepCommand extends BenchCommand {
         }
     }
 
-    /** What was measured before another commit, or on another machine, is not of this sweep. */
+    /** Results of another commit or machine are none of this sweep. */
     private void requireSame(Results earlier, Path folder) throws ToolException, InterruptedException {
         Map<String, String> now = Environment.of(root());
         for (String key : List.of("commit", "uncommitted_changes", "processor", "processors")) {

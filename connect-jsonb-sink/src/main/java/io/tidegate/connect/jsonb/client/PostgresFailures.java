@@ -338,7 +338,7 @@ public final class PostgresFailures {
 
     /**
      * Whether the statement failed because the server's own connection to another server did. An error that ends our
-     * session has a higher severity, and a server that takes no writes says so before any trigger runs. A server that
+     * session has a higher severity, and a server that takes no writes refuses the statement before any trigger runs. A server that
      * translates its messages also translates the severity: such an error then counts as its own.
      */
     static boolean isOfAnotherServer(SQLException e) {

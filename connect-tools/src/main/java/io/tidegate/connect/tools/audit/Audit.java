@@ -198,7 +198,7 @@ public final class Audit implements Callable<Integer> {
                 AuditRun run = new AuditRun(
                         sink, documents, positions, store, findings, filter, compared(sink, documents, positions));
                 Scope scope = run.scope();
-                // The letters come after the positions: each record below them that was refused has its letter by now.
+                // After the positions: each refused record below them has its letter then.
                 for (DeadLetterTopic letters : letterTopics(sink, worker)) {
                     documents.findLetters(letters);
                 }
