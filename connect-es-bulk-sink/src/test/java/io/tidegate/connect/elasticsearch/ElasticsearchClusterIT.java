@@ -1,11 +1,13 @@
 package io.tidegate.connect.elasticsearch;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import io.tidegate.connect.testkit.elasticsearch.ElasticsearchNode;
+import io.tidegate.connect.testkit.process.ServerException;
 import io.tidegate.connect.testkit.scenarios.SinkHarness;
 import io.tidegate.connect.testkit.scenarios.Store;
+import io.tidegate.connect.testkit.scenarios.WorkerMetrics;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
@@ -15,6 +17,10 @@ import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.MethodOrderer;
 import org.junit.jupiter.api.Order;
@@ -25,6 +31,8 @@ import org.junit.jupiter.api.io.TempDir;
 /** The sink on a cluster of three nodes over HTTPS, whose write queues are so short that they reject items all the time. */
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
 final class ElasticsearchClusterIT extends SinkHarness {
+    private static final long KEYS = 200;
+
     private final List<ElasticsearchNode> nodes = ElasticsearchNode.builder()
             .fastStart()
             .property("thread_pool.write.size", "1")
@@ -69,16 +77,72 @@ final class ElasticsearchClusterIT extends SinkHarness {
     }
 
     @Test
-    void keepsTheOrderOfMergesWhileItemsAreRejected() {
+    void keepsTheOrderOfMergesWhileItemsAreRejected() throws IOException {
         startSink(4, Map.of("key.ignore", "false", "write.method", "upsert", "max.in.flight.requests", "4"));
-        for (int n = 0; n < 2_000; n++) {
-            records().sendKeyed(topic(), "k" + n % 200, "{\"n\": " + n + ", \"seen" + n / 200 + "\": true}");
+        AtomicInteger rounds = new AtomicInteger();
+        try (WorkerMetrics metrics = new WorkerMetrics(worker());
+                Flood flood = new Flood()) {
+            await().atMost(SOON).until(() -> {
+                sendMerges(rounds.getAndIncrement());
+                return rounds.get() >= 10 && metrics.sumOfTasks(topic(), "bulk-rejections-total") > 0;
+            });
+            assertThat(flood.isRunning()).isTrue();
         }
 
-        awaitLastStored(1_800, 2_000);
-        assertThat(store.object(topic(), 1_999).size()).isEqualTo(11);
-        assertThat(rejections()).isPositive();
+        awaitLastStored(KEYS * (rounds.get() - 1), KEYS * rounds.get());
+        assertThat(store.object(topic(), KEYS * rounds.get() - 1).size()).isEqualTo(rounds.get() + 1);
         assertNoTaskFailed();
+    }
+
+    /** One field more for each key. */
+    private void sendMerges(int round) {
+        for (int key = 0; key < KEYS; key++) {
+            long n = KEYS * round + key;
+            records().sendKeyed(topic(), "k" + key, "{\"n\": " + n + ", \"seen" + round + "\": true}");
+        }
+    }
+
+    /** Others' bulk requests, which fill the queues of all nodes until this is closed. */
+    private final class Flood implements AutoCloseable {
+        private static final int CLIENTS = 24; // more than a node runs and queues
+        private final String bulk = "{\"index\": {}}\n{\"text\": \"tide\"}\n".repeat(100);
+        private final ExecutorService clients = Executors.newFixedThreadPool(CLIENTS);
+
+        Flood() {
+            store.create("flood");
+            for (int client = 0; client < CLIENTS; client++) {
+                ElasticsearchNode node = nodes.get(client % nodes.size());
+                clients.execute(() -> {
+                    while (isRunning()) {
+                        sendTo(node);
+                    }
+                });
+            }
+        }
+
+        private void sendTo(ElasticsearchNode node) {
+            try {
+                node.request("POST", "/flood/_bulk?filter_path=errors", bulk);
+            } catch (ServerException e) {
+                assertThat(e).hasMessageContaining("429");
+            }
+        }
+
+        boolean isRunning() {
+            return !clients.isShutdown();
+        }
+
+        @Override
+        public void close() {
+            clients.shutdown();
+            try {
+                assertThat(clients.awaitTermination(SOON.toSeconds(), TimeUnit.SECONDS))
+                        .isTrue();
+            } catch (InterruptedException e) {
+                throw new AssertionError(e);
+            }
+            nodes.get(2).request("DELETE", "/flood", "");
+        }
     }
 
     @Test
@@ -120,16 +184,6 @@ final class ElasticsearchClusterIT extends SinkHarness {
                         "PUT",
                         "/" + topic() + "/_settings",
                         "{\"index.blocks.read_only_allow_delete\": " + (blocked ? "true" : "null") + "}");
-    }
-
-    /** Operations that full queues have rejected, on all nodes. */
-    private long rejections() {
-        JsonNode stats = nodes.get(2).request("GET", "/_nodes/stats/thread_pool", "");
-        long rejected = 0;
-        for (JsonNode node : stats.path("nodes")) {
-            rejected += node.at("/thread_pool/write/rejected").asLong();
-        }
-        return rejected;
     }
 
     /** Each node has its own authority: the bundle holds all of them. */

@@ -118,13 +118,17 @@ final class TwoWorkersIT {
             // What was on its way when it froze is its own; all else is the other worker's by and by.
             CLUSTER.awaitRows("frozen", 10_000);
 
+            int mark = logOf(frozen).length();
             frozen.resume();
-            // It is refused, or learns first from Kafka that the partitions are no longer its own.
+            // It is refused, or learns first from Kafka or from the other worker that the partitions are no longer its
+            // own.
             await().atMost(SOON).until(() -> Stream.of(
                             "has been claimed by another task",
                             "the server's offsets are not what this task knew of them",
-                            "Lost previously assigned partitions")
-                    .anyMatch(logOf(frozen)::contains));
+                            "Lost previously assigned partitions",
+                            "Revoke previously assigned partitions",
+                            "Giving away all assigned partitions as lost")
+                    .anyMatch(logOf(frozen).substring(mark)::contains));
             records.send("frozen", 10_000, 20_000);
             CLUSTER.awaitRows("frozen", 20_000);
         }

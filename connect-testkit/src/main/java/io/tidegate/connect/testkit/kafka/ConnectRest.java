@@ -24,7 +24,8 @@ import org.apache.kafka.common.TopicPartition;
 
 /**
  * The REST interface of a Connect worker. A request is repeated for up to a minute while the worker does not listen or
- * the workers rebalance (409). All methods throw {@link RestException} if the worker responds with another error, and
+ * the workers rebalance (409), a configuration also while its validation finds that a server does not answer in time. All
+ * methods throw {@link RestException} if the worker responds with another error, and
  * {@link ServerException} if it does not respond. Thread-safe.
  */
 public final class ConnectRest {
@@ -124,7 +125,7 @@ public final class ConnectRest {
     /** Creates a connector or replaces its configuration. */
     public ConnectorInfo putConfig(String name, Map<String, String> config) {
         String body = JSON.valueToTree(config).toString();
-        return info(client.send("PUT", connector(name) + "/config", Optional.of(body)));
+        return info(client.sendConfig(connector(name) + "/config", body));
     }
 
     public ConnectorInfo get(String name) {

@@ -26,6 +26,7 @@ public final class RestClient {
     private static final int BAD_REQUEST = 400;
     private static final int NOT_FOUND = 404;
     private static final int CONFLICT = 409;
+    private static final String OUT_OF_TIME = " does not answer within ";
 
     private final URI root;
     private final HttpClient http = Http.plain(CONNECT);
@@ -35,7 +36,7 @@ public final class RestClient {
     }
 
     private interface Refusal {
-        boolean isPassing(int status) throws IOException;
+        boolean isPassing(HttpResponse<String> response) throws IOException;
     }
 
     public JsonNode get(String path) {
@@ -43,7 +44,16 @@ public final class RestClient {
     }
 
     public JsonNode send(String method, String path, Optional<String> body) {
-        return repeat(method, path, body, status -> status == CONFLICT);
+        return repeat(method, path, body, response -> response.statusCode() == CONFLICT);
+    }
+
+    /** Sends a configuration. On a busy machine its validation may run out of time; a user would try again, too. */
+    public JsonNode sendConfig(String path, String body) {
+        return repeat(
+                "PUT",
+                path,
+                Optional.of(body),
+                response -> response.statusCode() == CONFLICT || response.body().contains(OUT_OF_TIME));
     }
 
     /** Creates an item. After a 409 it checks whether the item exists; if not, the workers rebalance. */
@@ -52,7 +62,7 @@ public final class RestClient {
                 "POST",
                 path,
                 Optional.of(body),
-                status -> status == CONFLICT
+                response -> response.statusCode() == CONFLICT
                         && once("GET", itemPath, Optional.empty()).statusCode() == NOT_FOUND);
     }
 
@@ -62,7 +72,7 @@ public final class RestClient {
             boolean last = System.nanoTime() - end >= 0;
             try {
                 HttpResponse<String> response = once(method, path, body);
-                if (last || !refusal.isPassing(response.statusCode())) {
+                if (last || !refusal.isPassing(response)) {
                     return answer(method, path, response);
                 }
             } catch (ConnectException | HttpConnectTimeoutException e) {
