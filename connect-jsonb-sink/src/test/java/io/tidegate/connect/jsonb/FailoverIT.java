@@ -165,7 +165,7 @@ final class FailoverIT {
     private static double fail(
             Change change, String topic, PostgresServer old, PostgresServer standby, TcpProxy address)
             throws Exception {
-        try (Load load = new Load(CLUSTER, topic, RATE, Long.MAX_VALUE)) {
+        try (Load load = new Load(CLUSTER, topic, RATE)) {
             PostgresStore before = new PostgresStore(old);
             await().atMost(SOON).until(() -> before.count(topic) > 0);
             before.disconnect();

@@ -30,7 +30,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 final class ForgetfulServerIT {
     private static final int ROUNDS = Integer.getInteger("forgetful.rounds", 1);
     private static final long SEED = Long.getLong("forgetful.seed", 20261122);
+    /** A tenth of them or more are written before the server is cut off. */
     private static final int RECORDS = Integer.getInteger("forgetful.records", 20_000);
+
     private static final int LAG = Integer.getInteger("forgetful.lag.ms", 500);
     private static final int RATE = 4_000;
     private static final Duration POLL = Duration.ofMillis(20);
@@ -40,8 +42,8 @@ final class ForgetfulServerIT {
     private static final SinkCluster CLUSTER = new SinkCluster(newServer());
     private static int round;
 
-    /** What one round showed: rows that the server forgot, and seconds from its promotion to the first new row. */
-    record Round(long forgotten, double seconds) {}
+    /** What one round showed: records, rows that the server forgot, and seconds from its promotion to the first new row. */
+    record Round(long sent, long forgotten, double seconds) {}
 
     /** How an older state of the server becomes the present one. */
     private enum Past {
@@ -80,7 +82,7 @@ final class ForgetfulServerIT {
             System.err.println(past + " " + rounds.get(i));
         }
         if (Boolean.getBoolean("reliability.write")) {
-            ForgottenTable.write(past.name().toLowerCase(Locale.ROOT), RECORDS, rounds);
+            ForgottenTable.write(past.name().toLowerCase(Locale.ROOT), rounds);
         }
     }
 
@@ -94,7 +96,7 @@ final class ForgetfulServerIT {
             before.execute(SinkCluster.OFFSETS_TABLE);
             try (PostgresServer standby = old.standby()) {
                 startSink(topic, old, standby);
-                try (Load load = new Load(CLUSTER, topic, RATE, RECORDS)) {
+                try (Load load = new Load(CLUSTER, topic, RATE)) {
                     // A task that was given a partition later cannot know from where a lost entry was written.
                     String entries = "SELECT 1 FROM tidegate_offsets WHERE topic = '" + topic + "'";
                     PostgresStore copy = new PostgresStore(standby);
@@ -113,15 +115,15 @@ final class ForgetfulServerIT {
                     assertThat(forgotten).isPositive();
                     await().atMost(SOON).pollInterval(POLL).until(() -> after.count(topic) > written - forgotten);
                     double seconds = (System.nanoTime() - promoted) / 1e9;
-                    load.awaitEnd();
+                    long sent = load.stop();
 
                     await().atMost(SOON).ignoreExceptions().untilAsserted(() -> assertThat(after.countDistinct(topic))
                             .as("%s, seed %d, cut off after %d", past, SEED, cutOffAfter)
-                            .isEqualTo(RECORDS));
-                    assertThat(after.count(topic)).isEqualTo(RECORDS);
+                            .isEqualTo(sent));
+                    assertThat(after.count(topic)).isEqualTo(sent);
                     CLUSTER.assertNoTaskFailed(topic, TASKS);
                     assertThat(SinkCluster.logOf(CLUSTER.worker(0))).contains("it has come back older than it was");
-                    return new Round(forgotten, seconds);
+                    return new Round(sent, forgotten, seconds);
                 }
             }
         }
@@ -265,6 +267,7 @@ final class ForgetfulServerIT {
                 Records records = CLUSTER.newRecords()) {
             startSinkThatDoesNotWait(topic, server, durability);
             PostgresStore store = new PostgresStore(server);
+            freezeWalWriter(store);
             records.send(topic, 0, 100);
             await().atMost(SOON).until(() -> store.hasDistinct(topic, 100));
             records.send(topic, 100, 200);
@@ -283,6 +286,13 @@ final class ForgetfulServerIT {
                     .isEqualTo(200));
             assertThat(store.count(topic)).isEqualTo(200);
         }
+    }
+
+    /** It would flush these commits every ten seconds, its longest delay. */
+    private static void freezeWalWriter(PostgresStore store) throws Exception {
+        String pid = store.column("SELECT pid::text FROM pg_stat_activity WHERE backend_type = 'walwriter'")
+                .get(0);
+        assertThat(new ProcessBuilder("kill", "-STOP", pid).start().waitFor()).isZero();
     }
 
     private static void startSink(String topic, PostgresServer old, PostgresServer standby) {

@@ -17,13 +17,13 @@ final class ForgottenTable {
     private ForgottenTable() {}
 
     /** Replaces the line that begins with the name; a round that lost or doubled a record has failed its test before. */
-    static void write(String name, int records, List<Round> rounds) throws IOException {
+    static void write(String name, List<Round> rounds) throws IOException {
         String line = String.format(
                 Locale.ROOT,
                 "| %s | %d | %d | %d (%d-%d) | 0 | 0 | 0 | %.1f (%.1f-%.1f) |",
                 name.replace('_', ' '),
                 rounds.size(),
-                records,
+                at(0.5, rounds.stream().map(Round::sent)),
                 forgotten(rounds, 0.5),
                 forgotten(rounds, 0),
                 forgotten(rounds, 1),

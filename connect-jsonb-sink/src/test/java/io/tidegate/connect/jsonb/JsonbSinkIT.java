@@ -34,10 +34,10 @@ final class JsonbSinkIT extends PluginScenarios {
         startSink(4, Map.of("connection.pool.max.size", "2"));
         records().send(topic(), 0, 20_000);
         awaitFirstStored();
-        assertThat(store.sinkSessions()).isBetween(1, 2);
+        assertThat(store.poolSessions()).isBetween(1, 2);
 
         awaitStored(0, 20_000);
-        assertThat(store.sinkSessions()).isLessThanOrEqualTo(2);
+        assertThat(store.poolSessions()).isLessThanOrEqualTo(2);
 
         rest().delete(topic());
         await().atMost(SOON)

@@ -8,7 +8,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Sends records at a steady rate from another thread, until it is stopped or has sent them all. {@code -Dload.pause.ms=10}
+ * Sends records at a steady rate from another thread until it is stopped. {@code -Dload.pause.ms=10}
  * makes it more even, for measurements: that is the time between its parts.
  */
 final class Load implements AutoCloseable {
@@ -17,7 +17,6 @@ final class Load implements AutoCloseable {
     private final SinkCluster cluster;
     private final String topic;
     private final int rate;
-    private final long most;
     private final AtomicLong sent = new AtomicLong();
     private final AtomicBoolean stopped = new AtomicBoolean();
     private final CompletableFuture<Void> end;
@@ -26,21 +25,19 @@ final class Load implements AutoCloseable {
      * A load that begins at once.
      *
      * @param rate in records/s
-     * @param most after so many records it ends
      */
-    Load(SinkCluster cluster, String topic, int rate, long most) {
+    Load(SinkCluster cluster, String topic, int rate) {
         this.cluster = cluster;
         this.topic = topic;
         this.rate = rate;
-        this.most = most;
         this.end = CompletableFuture.runAsync(this::send);
     }
 
     private void send() {
         long start = System.nanoTime();
         try (Records records = cluster.newRecords()) {
-            while (!stopped.get() && sent.get() < most) {
-                long due = Math.min(most, (System.nanoTime() - start) * rate / 1_000_000_000L);
+            while (!stopped.get()) {
+                long due = (System.nanoTime() - start) * rate / 1_000_000_000L;
                 records.send(topic, sent.get(), due);
                 sent.set(due);
                 Poll.pause(PAUSE);
@@ -51,11 +48,6 @@ final class Load implements AutoCloseable {
     /** Records that Kafka has. */
     long sent() {
         return sent.get();
-    }
-
-    /** Waits until all records are sent. */
-    void awaitEnd() {
-        end.join();
     }
 
     /** Ends the load and returns the number of records sent. */

@@ -124,7 +124,9 @@ final class OutageMemoryIT {
 
         for (Form form : Form.values()) {
             // Not exactly once: tasks that start one after another rebalance.
-            await().atMost(SOON).until(() -> CLUSTER.hasDistinct(form.topic(), form.records()));
+            await().atMost(SOON)
+                    .pollInterval(Duration.ofSeconds(2)) // each reads a whole table
+                    .until(() -> CLUSTER.hasDistinct(form.topic(), form.records()));
             CLUSTER.assertNoTaskFailed(form.topic(), form.tasks);
         }
         assertThat(logOf(CLUSTER.worker(0))).doesNotContain("OutOfMemoryError");

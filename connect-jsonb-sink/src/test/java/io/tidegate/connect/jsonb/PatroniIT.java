@@ -76,8 +76,8 @@ final class PatroniIT {
             String keyed = "synchronous-keyed-" + round;
             startSink(once, EXACTLY_ONCE);
             startSink(keyed, KEYED);
-            try (Load onceLoad = new Load(CLUSTER, once, RATE, Long.MAX_VALUE);
-                    Load keyedLoad = new Load(CLUSTER, keyed, RATE, Long.MAX_VALUE)) {
+            try (Load onceLoad = new Load(CLUSTER, once, RATE);
+                    Load keyedLoad = new Load(CLUSTER, keyed, RATE)) {
                 List<String> topics = List.of(once, keyed);
                 change("synchronous, switchover", topics, patroni::switchOver);
                 patroni.replicateSynchronously(true);
@@ -97,7 +97,7 @@ final class PatroniIT {
         for (int round = 0; round < ROUNDS; round++) {
             String topic = "asynchronous-" + round;
             startSink(topic, EXACTLY_ONCE);
-            try (Load load = new Load(CLUSTER, topic, RATE, Long.MAX_VALUE)) {
+            try (Load load = new Load(CLUSTER, topic, RATE)) {
                 change("asynchronous, switchover", List.of(topic), patroni::switchOver);
                 change("asynchronous, failover", List.of(topic), () -> forgetAndFailOver(topic));
 

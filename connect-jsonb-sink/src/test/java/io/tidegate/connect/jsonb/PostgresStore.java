@@ -206,6 +206,11 @@ public class PostgresStore implements Store {
         return new Rows(count(table), countDistinct(table));
     }
 
+    /** Those of them that belong to pools. */
+    int poolSessions() {
+        return Integer.parseInt(column(POOL_SESSIONS).get(0));
+    }
+
     /** Server sessions that the sink has open. */
     public int sinkSessions() {
         return Integer.parseInt(column(SINK_SESSIONS).get(0));

@@ -123,7 +123,8 @@ final class SharedPoolIT {
             CLUSTER.rest().awaitRunning("restarts", 2, SOON);
             await().atMost(SOON).until(() -> CLUSTER.hasDistinct("restarts", 100));
         }
-        assertThat(STORE.sinkSessions()).isLessThanOrEqualTo(4);
+        await().atMost(SOON)
+                .untilAsserted(() -> assertThat(STORE.poolSessions()).isLessThanOrEqualTo(4));
     }
 
     @Test

@@ -27,7 +27,7 @@ import org.awaitility.Awaitility;
 /** Kafka, PostgreSQL and some distributed workers of one group with the sink, started together and closed together. */
 final class SinkCluster implements AutoCloseable {
     /** How long anything may take on a busy machine. */
-    static final Duration SOON = Duration.ofMinutes(2);
+    static final Duration SOON = Duration.ofMinutes(5);
 
     static final String OFFSETS_TABLE = "CREATE TABLE tidegate_offsets (connector text, topic text, partition integer,"
             + " next_offset bigint NOT NULL, generation bigint NOT NULL, record_offset bigint, record_timestamp bigint, record_hash bigint, record_rules bigint, PRIMARY KEY (connector, topic, partition))";

@@ -95,7 +95,7 @@ final class ElasticsearchClientTest {
     /** The node answers others, so it is not avoided, and batches do not become smaller. */
     @Test
     void aRequestWithoutAFreeConnectionIsBusy() throws Exception {
-        try (ElasticsearchClient client = open("connection.pool.max.size", "1", "connection.timeout.ms", "1000")) {
+        try (ElasticsearchClient client = open("connection.pool.max.size", "1", "connection.timeout.ms", "5000")) {
             CountDownLatch arrived = server.hangs();
             CompletableFuture<RequestFailure> first = CompletableFuture.supplyAsync(
                     () -> catchThrowableOfType(RequestFailure.class, () -> perform(client)));

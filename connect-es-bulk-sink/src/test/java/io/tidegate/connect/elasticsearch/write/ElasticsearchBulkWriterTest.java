@@ -760,7 +760,7 @@ final class ElasticsearchBulkWriterTest {
     void announcesABodyAfterARequestThatBrokeOffUntilOneIsTaken() throws WriteException {
         server.hangs();
         server.answers(200, StubServer.NO_ERRORS).answers(200, StubServer.NO_ERRORS);
-        BatchWriter writer = writer("read.timeout.ms", "500");
+        BatchWriter writer = writer("read.timeout.ms", "2000");
         List<Document> documents = Documents.numbered("tides", 1);
         failure(writer, documents);
         writer.write(documents);
@@ -774,7 +774,7 @@ final class ElasticsearchBulkWriterTest {
     void announcesNothingMoreWhereSomethingOnTheWayRefusesThat() throws WriteException {
         server.hangs();
         server.answers(417, "").answers(503, "").answers(200, StubServer.NO_ERRORS);
-        BatchWriter writer = writer("read.timeout.ms", "500");
+        BatchWriter writer = writer("read.timeout.ms", "2000");
         List<Document> documents = Documents.numbered("tides", 1);
         for (int failed = 0; failed < 3; failed++) {
             assertThat(failure(writer, documents).failure()).isEqualTo(Failure.TRANSIENT);

@@ -215,12 +215,12 @@ final class ConnectionPoolIT {
 
     @ParameterizedTest
     @CsvSource({
-        "connection.password, wrong, 28P01",
-        "connection.url, jdbc:postgresql://127.0.0.1:1/none, retry.timeout.ms=100",
-        "table.name.format, nowhere, 42P01"
+        "connection.password, wrong, 10000, 28P01",
+        "connection.url, jdbc:postgresql://127.0.0.1:1/none, 250, retry.timeout.ms=100",
+        "table.name.format, nowhere, 10000, 42P01"
     })
-    void aTaskThatCannotWriteLeavesNoConnection(String key, String value, String said) {
-        Map<String, String> wrong = Map.of(key, value, "connection.pool.wait.ms", "250", "retry.timeout.ms", "100");
+    void aTaskThatCannotWriteLeavesNoConnection(String key, String value, String wait, String said) {
+        Map<String, String> wrong = Map.of(key, value, "connection.pool.wait.ms", wait, "retry.timeout.ms", "100");
         for (int i = 0; i < 3; i++) {
             try (StartedTask task = new StartedTask(props(wrong))) {
                 task.put("{}");
@@ -271,7 +271,7 @@ final class ConnectionPoolIT {
         try (PoolLease share = join(
                 Map.of("connection.url", "jdbc:postgresql://127.0.0.1:1/postgres", "connection.pool.wait.ms", "250"))) {
             assertThatThrownBy(share::borrow).isInstanceOf(SQLException.class);
-            await().pollDelay(Duration.ofSeconds(2)).until(() -> metric(share, "pool-waiting") == 0);
+            await().pollDelay(Duration.ofSeconds(2)).atMost(SOON).until(() -> metric(share, "pool-waiting") == 0);
             assertThat(metric(share, "pool-opened-total")).isZero();
         }
     }

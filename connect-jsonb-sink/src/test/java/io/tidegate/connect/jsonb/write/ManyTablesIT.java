@@ -324,6 +324,7 @@ final class ManyTablesIT {
                                     .contains("SQLSTATE 55P03", "process ", "holds AccessExclusiveLock");
                         })
                         .hasMessageContaining("SQLSTATE 55P03");
+                other.rollback(); // waits for the server, which a close does not
             }
             assertThat(writer.write(documents)).isEmpty();
         }

@@ -18,6 +18,7 @@ import io.tidegate.connect.testkit.postgres.PostgresServer;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.sql.Connection;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -243,9 +244,9 @@ final class TypedTableIT {
                     record("a", "{\"n\": 1, \"made\": \"first\"}"),
                     record("a", "{\"n\": 2}"),
                     record("b", "{\"n\": 1, \"made\": \"first\"}")));
-            await().until(task::isWritten);
+            await().atMost(Duration.ofMinutes(1)).until(task::isWritten);
             task.put(List.of(record("b", null), record("b", "{\"n\": 2}")));
-            await().until(task::isWritten);
+            await().atMost(Duration.ofMinutes(1)).until(task::isWritten);
         }
 
         assertThat(STORE.column("SELECT concat_ws(' ', id, n, made) FROM " + table + " ORDER BY id"))
@@ -683,10 +684,11 @@ final class TypedTableIT {
     }
 
     private static void awaitWaiting(String lock, CompletableFuture<?> meanwhile) {
-        await().until(() -> meanwhile.isDone()
-                || STORE.column("SELECT pid::text FROM pg_locks WHERE NOT granted AND " + lock)
-                                .size()
-                        == 1);
+        await().atMost(Duration.ofMinutes(1))
+                .until(() -> meanwhile.isDone()
+                        || STORE.column("SELECT pid::text FROM pg_locks WHERE NOT granted AND " + lock)
+                                        .size()
+                                == 1);
         assertThat(meanwhile).isNotDone();
     }
 }

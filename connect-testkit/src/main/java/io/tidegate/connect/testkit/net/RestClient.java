@@ -14,6 +14,7 @@ import java.net.http.HttpConnectTimeoutException;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 
 /** Requests to a Connect worker, repeated without a response or during a rebalance. Thread-safe. */
@@ -26,7 +27,7 @@ public final class RestClient {
     private static final int BAD_REQUEST = 400;
     private static final int NOT_FOUND = 404;
     private static final int CONFLICT = 409;
-    private static final String OUT_OF_TIME = " does not answer within ";
+    private static final List<String> OUT_OF_TIME = List.of("does not answer", "got no answer");
 
     private final URI root;
     private final HttpClient http = Http.plain(CONNECT);
@@ -53,7 +54,8 @@ public final class RestClient {
                 "PUT",
                 path,
                 Optional.of(body),
-                response -> response.statusCode() == CONFLICT || response.body().contains(OUT_OF_TIME));
+                response -> response.statusCode() == CONFLICT
+                        || OUT_OF_TIME.stream().anyMatch(response.body()::contains));
     }
 
     /** Creates an item. After a 409 it checks whether the item exists; if not, the workers rebalance. */

@@ -32,7 +32,7 @@ public final class Patroni implements AutoCloseable {
     private static final int LOOP_WAIT_SECONDS = 1;
     private static final int RETRY_SECONDS = 4;
     private static final long MOST_LAG_BYTES = 64 << 20;
-    private static final Duration SOON = Duration.ofMinutes(1);
+    private static final Duration SOON = Duration.ofMinutes(3);
     private static final Path DEBIAN_POSTGRES = Path.of("/usr/lib/postgresql");
 
     private final String password = Passwords.random();

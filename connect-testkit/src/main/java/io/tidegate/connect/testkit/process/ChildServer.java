@@ -13,7 +13,7 @@ import java.util.concurrent.ConcurrentHashMap;
  * One thread starts, stops and closes the server; only that thread writes the fields.
  */
 public abstract class ChildServer implements Server {
-    private static final Duration READY_TIMEOUT = Duration.ofMinutes(2);
+    private static final Duration READY_TIMEOUT = Duration.ofMinutes(5);
     private static final Duration STOP_TIMEOUT = Duration.ofSeconds(30);
     private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(10);
 

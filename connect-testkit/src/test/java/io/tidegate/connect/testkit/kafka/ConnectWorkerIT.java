@@ -165,7 +165,9 @@ final class ConnectWorkerIT {
     private static void awaitState(ConnectRest rest, String connector, String state) {
         Awaitility.await()
                 .atMost(SOON)
-                .until(() -> rest.status(connector).state().equals(state));
+                .until(() -> rest.status(connector).state().equals(state)
+                        && (!state.equals("STOPPED")
+                                || rest.status(connector).tasks().isEmpty()));
     }
 
     private static void awaitOffset(ConnectRest rest, String topic, long offset) {

@@ -69,7 +69,7 @@ import picocli.CommandLine;
 /** Defects are planted at random in what a real task wrote. The audit must find all of them and nothing else. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
-@Timeout(120)
+@Timeout(400)
 class AuditIT {
     private static final int PARTITIONS = 2;
 

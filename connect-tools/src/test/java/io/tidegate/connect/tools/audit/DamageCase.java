@@ -232,7 +232,7 @@ final class DamageCase {
                                             .count()
                                     == entries.size();
                         },
-                        Duration.ofSeconds(60)))
+                        Duration.ofMinutes(3)))
                 .as("the topics are compacted")
                 .isTrue();
     }

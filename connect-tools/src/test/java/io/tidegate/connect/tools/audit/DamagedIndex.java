@@ -102,7 +102,7 @@ final class DamagedIndex implements DamagedStore {
         String document = path + "/_doc/1?version_type=external&version=";
         elasticsearch.request("PUT", document + 2, "{}");
         elasticsearch.request("DELETE", document + 3, "");
-        assertThat(Poll.until(() -> isTaken(document + 1), Duration.ofSeconds(10)))
+        assertThat(Poll.until(() -> isTaken(document + 1), Duration.ofSeconds(60)))
                 .isTrue();
         elasticsearch.request("DELETE", path, "");
     }
@@ -182,7 +182,7 @@ final class DamagedIndex implements DamagedStore {
         if (read().containsKey(identity)) {
             request("DELETE", identity, "", "");
         }
-        assertThat(Poll.until(() -> isWritten(older), Duration.ofSeconds(10))).isTrue();
+        assertThat(Poll.until(() -> isWritten(older), Duration.ofSeconds(60))).isTrue();
     }
 
     private boolean isWritten(History.Entry older) {

@@ -28,7 +28,7 @@ import org.apache.kafka.connect.storage.Converter;
 
 /** Runs a task of a sink in this JVM, as a worker does: it delivers all partitions and commits what the task allows. */
 final class RunningTask implements AutoCloseable, SinkTaskContext {
-    private static final Duration LONGEST = Duration.ofSeconds(30);
+    private static final Duration LONGEST = Duration.ofMinutes(2);
 
     private final Map<String, String> config;
     private final KafkaConsumer<byte[], byte[]> consumer;

@@ -48,10 +48,10 @@ import org.junit.jupiter.api.io.TempDir;
 import picocli.CommandLine;
 
 /** {@code tidegate redrive} with real dead letter topics and a real server. */
-@Timeout(180)
+@Timeout(480)
 final class RedriveCommandIT {
     private static final ObjectMapper JSON = new ObjectMapper();
-    private static final Duration SOON = Duration.ofSeconds(60);
+    private static final Duration SOON = Duration.ofSeconds(150);
     private static final int LETTERS = 400; // of two partitions, in one part of a run
     private static final int CONNECTORS = 10;
     private static final int SHARED = 600; // letters of each of them in one queue

@@ -23,6 +23,7 @@ import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -368,7 +369,7 @@ final class TryIT {
 
     /** The server ends a session soon after its connection is closed. */
     private static void nothingStaysOpen() {
-        await().untilAsserted(() -> assertThat(
+        await().atMost(Duration.ofMinutes(1)).untilAsserted(() -> assertThat(
                         query("SELECT count(*) FROM pg_stat_activity WHERE application_name LIKE 'tidegate%'"))
                 .isEqualTo("0"));
     }

@@ -34,7 +34,7 @@ import org.junit.jupiter.api.TestInstance;
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 public abstract class SinkHarness {
     /** The time limit of every wait, long enough for a busy machine. */
-    protected static final Duration SOON = Duration.ofMinutes(2);
+    protected static final Duration SOON = Duration.ofMinutes(5);
 
     /** The worker's log line for a server that cannot be written to. */
     protected static final String OUTAGE = "cannot be written to; trying again until it can";
