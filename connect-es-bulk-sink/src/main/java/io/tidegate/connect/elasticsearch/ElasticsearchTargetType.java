@@ -12,6 +12,7 @@ import io.tidegate.connect.common.settings.RedriveSettings;
 import io.tidegate.connect.common.settings.RetrySettings;
 import io.tidegate.connect.common.settings.TaskSettings;
 import io.tidegate.connect.common.settings.ValidationSettings;
+import io.tidegate.connect.common.spi.RecordIdentity;
 import io.tidegate.connect.common.spi.ServerCheck;
 import io.tidegate.connect.common.spi.Target;
 import io.tidegate.connect.common.spi.TargetType;
@@ -126,6 +127,17 @@ public final class ElasticsearchTargetType implements TargetType {
     public boolean isAccessRefused(WriteException failure) {
         return failure.getCause() instanceof RequestFailure request
                 && request.kind().isAccess();
+    }
+
+    @Override
+    public RecordIdentity identity(Map<String, String> props) {
+        AbstractConfig config = new AbstractConfig(config(), props, false);
+        return switch (DocumentSettings.from(config).id().kind()) {
+            case NONE -> RecordIdentity.NONE;
+            case COORDINATES -> RecordIdentity.COORDINATES;
+            case KEY -> RecordIdentity.KEY;
+            case TEMPLATE -> RecordIdentity.OTHER;
+        };
     }
 
     @Override

@@ -16,6 +16,7 @@ import io.tidegate.connect.common.settings.RedriveSettings;
 import io.tidegate.connect.common.settings.RetrySettings;
 import io.tidegate.connect.common.settings.TaskSettings;
 import io.tidegate.connect.common.settings.ValidationSettings;
+import io.tidegate.connect.common.spi.RecordIdentity;
 import io.tidegate.connect.common.spi.ServerCheck;
 import io.tidegate.connect.common.spi.Target;
 import io.tidegate.connect.common.spi.TargetType;
@@ -202,6 +203,21 @@ public final class PostgresTargetType implements TargetType {
     @Override
     public boolean isAccessRefused(WriteException failure) {
         return failure.getCause() instanceof SQLException error && ConnectionFailures.isAccessRefused(error);
+    }
+
+    /** With {@code insert.mode=insert}, an index tells rows only if the table has one. */
+    @Override
+    public RecordIdentity identity(Map<String, String> props) {
+        AbstractConfig config = new AbstractConfig(CONFIG, props, false);
+        if (!InsertSettings.from(config).mode().isResolving()) {
+            return RecordIdentity.NONE;
+        }
+        return switch (RowSettings.from(config).keyMode()) {
+            case NONE -> RecordIdentity.NONE;
+            case KAFKA -> RecordIdentity.COORDINATES;
+            case RECORD_KEY -> RecordIdentity.KEY;
+            case RECORD_VALUE -> RecordIdentity.OTHER;
+        };
     }
 
     @Override

@@ -122,7 +122,8 @@ final class RedriveIT {
         return letter;
     }
 
-    private static void redrive(String settings, SinkRecord... letters) {
+    /** Returns why letters were refused. */
+    private static List<String> redrive(String settings, SinkRecord... letters) {
         Map<String, String> props = Props.of("name=redriven redrive=true errors.tolerance=all pk.mode=record_key"
                 + " pk.fields=id delete.enabled=true max.in.flight.requests=1 " + settings);
         props.put("connection.url", CLUSTER.server().jdbcUrl());
@@ -131,6 +132,7 @@ final class RedriveIT {
         try (StartedTask task = new StartedTask(props)) {
             task.put(List.of(letters));
             await().atMost(SinkCluster.SOON).until(task::isWritten);
+            return task.refused();
         }
     }
 
@@ -196,18 +198,55 @@ final class RedriveIT {
         assertThat(rows("moved")).containsExactly("a=new", "b=new", "c=new", "d=new");
     }
 
-    /** Two records may have one version, such as a time in seconds: the row is of the later one. */
-    @Test
-    void aGuardByAValueKeepsARowOfTheSameValue() {
-        CLUSTER.store().execute("CREATE TABLE versioned (id text PRIMARY KEY, doc jsonb, n int)");
+    /** Two records may have one version, such as a time in seconds. Nothing shows which of them is the later one. */
+    @ParameterizedTest
+    @ValueSource(strings = {"upsert", "merge", "upsert skip.unchanged=true", "upsert error.overrides=22P02:ignore"})
+    void aRecordWithTheGuardingValueOfAnotherContentIsRefused(String mode) {
+        CLUSTER.store().execute("DROP TABLE IF EXISTS versioned");
+        CLUSTER.store().execute("CREATE TABLE versioned (id text PRIMARY KEY, doc jsonb, n int, at point)");
         CLUSTER.store()
-                .execute("INSERT INTO versioned VALUES ('a', '{\"v\":\"new\"}', 7), ('b', '{\"v\":\"old\"}', 7)");
+                .execute("INSERT INTO versioned VALUES ('a', '{\"v\":\"new\", \"n\":7}', 7, '(1,2)'),"
+                        + " ('b', '{\"v\":\"old\", \"n\":7}', 7, NULL), ('c', '{\"v\":\"same\", \"n\":7}', 7, NULL)");
 
-        redrive(
-                "table.name.format=versioned insert.mode=upsert extract.columns=n:$.n::int stale.write.guard=n",
+        List<String> refused = redrive(
+                "table.name.format=versioned extract.columns=n:$.n::int,at:$.at::point stale.write.guard=n insert.mode="
+                        + mode,
                 letter("a", "{\"v\":\"old\",\"n\":7}", 40),
-                letter("b", "{\"v\":\"newer\",\"n\":8}", 41));
+                letter("b", "{\"v\":\"newer\",\"n\":8}", 41),
+                letter("c", "{\"n\":7,\"v\":\"same\"}", 42),
+                letter("d", "{\"v\":\"first\",\"n\":7}", 43),
+                letter("d", "{\"v\":\"second\",\"n\":7}", 44),
+                letter("d", "{\"v\":\"first\",\"n\":7}", 43),
+                letter("e", "{\"v\":\"older\",\"n\":6}", 45));
 
-        assertThat(rows("versioned")).containsExactly("a=new", "b=newer");
+        assertThat(rows("versioned")).containsExactly("a=new", "b=newer", "c=same", "d=first", "e=older");
+        assertThat(refused).hasSize(2).allSatisfy(reason -> assertThat(reason)
+                .contains("another content with the guarding value", "\"kind\":\"unguarded\""));
+    }
+
+    @Test
+    void aDeletionWithThePositionOfARowIsRefused() {
+        CLUSTER.store().execute("CREATE TABLE positioned (id text PRIMARY KEY, doc jsonb, lsn bigint)");
+        CLUSTER.store()
+                .execute("INSERT INTO positioned VALUES ('1', '{\"v\":\"tie\"}', 7), ('2', '{\"v\":\"old\"}', 6),"
+                        + " ('3', '{\"v\":\"new\"}', 8), ('4', '{\"v\":\"other\"}', 7)");
+
+        List<String> refused = redrive(
+                "table.name.format=positioned insert.mode=upsert value.envelope=debezium stale.write.guard=source_position"
+                        + " metadata.columns=source_position:lsn",
+                letter("1", deletion(1), 40),
+                letter("2", deletion(2), 41),
+                letter("3", deletion(3), 42));
+
+        assertThat(rows("positioned")).containsExactly("1=tie", "3=new", "4=other");
+        assertThat(refused)
+                .singleElement()
+                .asString()
+                .contains("another content with the guarding value", "\"kind\":\"unguarded\"");
+    }
+
+    private static String deletion(int id) {
+        return "{\"op\":\"d\",\"before\":{\"id\":" + id + "},\"after\":null,\"source\":{\"connector\":\"postgresql\","
+                + "\"lsn\":7,\"ts_ms\":7,\"db\":\"d\",\"schema\":\"s\",\"table\":\"t\"}}";
     }
 }

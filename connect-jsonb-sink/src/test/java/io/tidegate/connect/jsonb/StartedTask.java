@@ -7,10 +7,12 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.metrics.PluginMetrics;
 import org.apache.kafka.common.record.TimestampType;
+import org.apache.kafka.connect.sink.ErrantRecordReporter;
 import org.apache.kafka.connect.sink.SinkRecord;
 import org.apache.kafka.connect.sink.SinkTaskContext;
 
@@ -20,6 +22,7 @@ public final class StartedTask implements AutoCloseable {
 
     private final JsonbSinkTask task = new JsonbSinkTask();
     private final List<SinkRecord> log = new ArrayList<>(); // of the partition, from offset 0
+    private final List<String> refused = new ArrayList<>();
     private int position;
     private boolean isPaused;
 
@@ -58,6 +61,11 @@ public final class StartedTask implements AutoCloseable {
         List<SinkRecord> polled = isPaused ? List.of() : List.copyOf(log.subList(position, log.size()));
         position += polled.size();
         task.put(polled);
+    }
+
+    /** Why records were refused, with {@code errors.tolerance=all}. */
+    public List<String> refused() {
+        return List.copyOf(refused);
     }
 
     /** Whether everything has been written; waits for it as a commit does. */
@@ -117,6 +125,16 @@ public final class StartedTask implements AutoCloseable {
 
         @Override
         public void requestCommit() {}
+
+        @Override
+        public ErrantRecordReporter errantRecordReporter() {
+            return "all".equals(configs.get("errors.tolerance"))
+                    ? (record, error) -> {
+                        refused.add(String.valueOf(error.getMessage()));
+                        return CompletableFuture.completedFuture(null);
+                    }
+                    : null;
+        }
 
         /** As on a worker before 4.1. */
         @Override

@@ -58,6 +58,9 @@ public interface TargetType {
         return false;
     }
 
+    /** What of a record decides which row or document it becomes. The settings have no problem. */
+    RecordIdentity identity(Map<String, String> props);
+
     /**
      * Opens the target of one task. It must not contact the server, because a task can start while the server is down.
      *

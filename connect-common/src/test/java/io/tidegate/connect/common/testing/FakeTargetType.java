@@ -6,6 +6,7 @@ import io.tidegate.connect.common.settings.Problem;
 import io.tidegate.connect.common.settings.RetrySettings;
 import io.tidegate.connect.common.settings.TaskSettings;
 import io.tidegate.connect.common.settings.ValidationSettings;
+import io.tidegate.connect.common.spi.RecordIdentity;
 import io.tidegate.connect.common.spi.ServerCheck;
 import io.tidegate.connect.common.spi.Target;
 import io.tidegate.connect.common.spi.TargetType;
@@ -50,6 +51,11 @@ public final class FakeTargetType implements TargetType {
     @Override
     public String version() {
         return "1.2.3";
+    }
+
+    @Override
+    public RecordIdentity identity(Map<String, String> props) {
+        return RecordIdentity.NONE;
     }
 
     @Override

@@ -151,6 +151,9 @@ public final class ElasticsearchTrial implements TrialWriter {
             if (response.status() == HttpStatus.BAD_REQUEST && !error.type().isEmpty()) {
                 return Optional.of(error);
             }
+            if (HttpStatus.isTemporary(response.status()) || response.status() == HttpStatus.CONTENT_TOO_LARGE) {
+                throw RequestFailure.of(REQUEST, response);
+            }
             limits.add("The server did not simulate the requests, so it was not asked about the documents: status "
                     + response.status() + ", " + error + ".");
             return Optional.empty();

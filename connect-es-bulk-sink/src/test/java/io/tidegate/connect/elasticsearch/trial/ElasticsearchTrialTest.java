@@ -1,11 +1,14 @@
 package io.tidegate.connect.elasticsearch.trial;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.tidegate.connect.common.document.Document;
+import io.tidegate.connect.common.spi.Failure;
 import io.tidegate.connect.common.spi.Refusal;
 import io.tidegate.connect.common.spi.Target;
 import io.tidegate.connect.common.spi.TrialWriter;
+import io.tidegate.connect.common.spi.WriteException;
 import io.tidegate.connect.elasticsearch.Documents;
 import io.tidegate.connect.elasticsearch.ElasticsearchTargetType;
 import io.tidegate.connect.elasticsearch.StubServer;
@@ -106,6 +109,20 @@ final class ElasticsearchTrialTest {
         assertThat(trial().write(documents())).singleElement().satisfies(refused -> assertThat(refused.reason())
                 .hasMessageContaining("twice"));
         assertThat(simulations()).hasSize(2);
+    }
+
+    @Test
+    void aBusyServerHasJudgedNothing() {
+        server.answers(503, "{}").answers(413, "").answers(413, "");
+        TrialWriter trial = trial();
+
+        assertThatThrownBy(() -> trial.write(documents().subList(0, 1)))
+                .isInstanceOfSatisfying(
+                        WriteException.class, e -> assertThat(e.failure()).isEqualTo(Failure.TRANSIENT));
+        assertThatThrownBy(() -> trial.write(documents()))
+                .isInstanceOfSatisfying(
+                        WriteException.class, e -> assertThat(e.failure()).isEqualTo(Failure.TOO_MUCH));
+        assertThat(trial.limits()).isEmpty();
     }
 
     @ParameterizedTest

@@ -1,9 +1,11 @@
 package io.tidegate.connect.jsonb.client;
 
+import io.tidegate.connect.common.document.DocumentMapper;
 import io.tidegate.connect.common.override.ErrorOverride;
 import io.tidegate.connect.common.override.ErrorOverrides;
 import io.tidegate.connect.common.spi.Failure;
 import io.tidegate.connect.common.value.RefusedException;
+import io.tidegate.connect.jsonb.settings.SqlStateCodes;
 import java.net.SocketTimeoutException;
 import java.sql.SQLException;
 import java.sql.SQLTransientConnectionException;
@@ -26,6 +28,11 @@ import org.postgresql.util.ServerErrorMessage;
  */
 public final class PostgresFailures {
     private static final int CLASS_LENGTH = 2;
+
+    /** What a statement says in its error if a redriven record met a row that may be newer or older. */
+    public static final String UNGUARDED =
+            "the row has another content with the guarding value of this record, so nothing"
+                    + " shows which of the two is newer; see redrive";
 
     /** An error without a state never reached the server. */
     static final String NO_STATE = "08000";
@@ -315,10 +322,20 @@ public final class PostgresFailures {
     }
 
     private static RefusedException refused(Rule rule, String state, String reason, String constraint, String column) {
+        if (reason.contains(UNGUARDED)) {
+            return RefusedException.of(DocumentMapper.UNGUARDED, UNGUARDED);
+        }
         return RefusedException.of(rule.kind().isEmpty() ? OVERRIDDEN : rule.kind(), reason)
                 .with("sqlstate", state)
                 .with("constraint", constraint)
                 .with("column", column);
+    }
+
+    /** The codes by which an operator may override what an error means; none if the server would have taken the row. */
+    public static List<String> codesOf(SQLException e) {
+        return e.getSQLState() == null || String.valueOf(e.getMessage()).contains(UNGUARDED)
+                ? List.of()
+                : SqlStateCodes.of(e.getSQLState());
     }
 
     /** What the server reported; empty if the driver found the error. */

@@ -74,9 +74,10 @@ public final class RowDelete {
             String key = column.expression().sql("r.v0", shape.castTo(column.name()));
             conditions.add("o." + column.quoted() + " = " + shape.stored(column.name(), key));
         }
+        String hasKey = String.join(" AND ", conditions);
         conditions.add(shape.isUnaltered(row.keyColumns(), false));
         if (!compared.isEmpty()) {
-            StaleCondition.of(insert, row, "r").ifPresent(conditions::add);
+            StaleCondition.of(insert, row, "r", hasKey).ifPresent(conditions::add);
         }
         return "DELETE FROM " + shape.table() + " AS o USING " + keys + " AS r(" + String.join(", ", names) + ") WHERE "
                 + String.join(" AND ", conditions);

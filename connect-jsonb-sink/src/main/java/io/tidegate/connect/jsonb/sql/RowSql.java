@@ -430,7 +430,7 @@ public final class RowSql {
                 .map(column -> column.quoted() + " = " + updated(column, shape))
                 .collect(Collectors.joining(", "));
         List<String> conditions = new ArrayList<>();
-        StaleCondition.of(insert, row, shape, "EXCLUDED").ifPresent(conditions::add);
+        StaleCondition.of(insert, row, shape, "EXCLUDED", isChanged(shape)).ifPresent(conditions::add);
         if (insert.skipsUnchanged()) {
             conditions.add(isChanged(shape));
         }
@@ -506,10 +506,14 @@ public final class RowSql {
                         .collect(Collectors.joining(", ", "(", ")"));
     }
 
-    /** The texts of {@code json}, which has no equality, and of fields, whose types may take different ones for equal. */
+    /**
+     * The texts of types that have no equality, such as {@code json} and {@code point}, or that may take different values for
+     * equal. Equal numbers may have several texts.
+     */
     private static String comparable(Column column, TableShape shape, String value) {
+        String type = shape.typeOf(column.name());
         boolean isText = column.input() instanceof DocumentField
-                || shape.typeOf(column.name()).equals("json");
+                || !(type.isEmpty() || type.equals("jsonb") || type.startsWith("numeric"));
         return isText ? "(" + value + ")::text COLLATE \"C\"" : value;
     }
 

@@ -1,5 +1,6 @@
 package io.tidegate.connect.jsonb.sql;
 
+import io.tidegate.connect.jsonb.client.PostgresFailures;
 import io.tidegate.connect.jsonb.row.RowField;
 import io.tidegate.connect.jsonb.row.SqlExpression;
 import io.tidegate.connect.jsonb.row.TableName;
@@ -15,17 +16,20 @@ final class StaleCondition {
     private StaleCondition() {}
 
     /**
-     * The condition under which a new row may replace the row {@code o}. With equal values the later record counts, which is
-     * not the redriven one. Offsets of different partitions tell nothing: then the row is older, because its record was
-     * delivered before, but a redriven record is not delivered in that order.
+     * The condition under which a new row may replace the row {@code o}. With equal values the later record counts. Nothing
+     * shows whether that is a redriven one, so it fails then, unless the row has the content already. Offsets of different
+     * partitions tell nothing: then the row is older, because its record was delivered before, but a redriven record is not
+     * delivered in that order.
      *
      * @param candidate the prefix of the new row's columns, such as {@code EXCLUDED}
+     * @param isOther the condition that the new row has another content than {@code o}
      */
-    static Optional<String> of(InsertSettings insert, RowSettings row, TableShape shape, String candidate) {
+    static Optional<String> of(
+            InsertSettings insert, RowSettings row, TableShape shape, String candidate, String isOther) {
         return lacksColumn(insert, row, shape)
                 ? Optional.of("pg_catalog.to_jsonb(o.*) ->> "
                         + SqlExpression.literal(insert.guard().setting()) + " IS NULL")
-                : of(insert, row, candidate);
+                : of(insert, row, candidate, isOther);
     }
 
     /**
@@ -40,18 +44,19 @@ final class StaleCondition {
     }
 
     /** The same for a table that has the columns. */
-    static Optional<String> of(InsertSettings insert, RowSettings row, String candidate) {
+    static Optional<String> of(InsertSettings insert, RowSettings row, String candidate, String isOther) {
         StaleGuard guard = insert.guard();
-        String atLeast = insert.redriven() ? " > " : " >= ";
         if (guard.isNone()) {
             return Optional.empty();
         }
-        if (guard.isField()) {
-            return Optional.of(isNewer(TableName.quote(guard.setting()), candidate, atLeast));
-        }
-        if (guard.isSourcePosition()) {
+        if (!guard.isOffset()) {
+            String column = guard.isField()
+                    ? TableName.quote(guard.setting())
+                    : row.columnOf(RowField.SOURCE_POSITION).orElseThrow().quoted();
             return Optional.of(
-                    isNewer(row.columnOf(RowField.SOURCE_POSITION).orElseThrow().quoted(), candidate, atLeast));
+                    insert.redriven()
+                            ? isNewerForSure(column, candidate, isOther)
+                            : isNewer(column, candidate, " >= "));
         }
         String comparison = insert.redriven() ? " IS NOT DISTINCT FROM " : " IS DISTINCT FROM ";
         String connection = insert.redriven() ? " AND " : " OR ";
@@ -63,6 +68,13 @@ final class StaleCondition {
                 + partitions
                 + isNewer(row.columnOf(RowField.OFFSET).orElseThrow().quoted(), candidate, " >= ")
                 + ")");
+    }
+
+    /** {@code CASE} keeps the order. The server does not compute {@code concat} before there is a row. */
+    private static String isNewerForSure(String column, String candidate, String isOther) {
+        return "CASE WHEN " + candidate + '.' + column + " = o." + column + " AND " + isOther
+                + " THEN CAST(pg_catalog.concat('" + PostgresFailures.UNGUARDED + "') AS boolean) ELSE "
+                + isNewer(column, candidate, " > ") + " END";
     }
 
     private static String isNewer(String column, String candidate, String comparison) {

@@ -74,11 +74,7 @@ final class BatchFailures {
     WriteException ofOffsets(SQLException e) {
         endConnections(e);
         return WriteException.ofOffsets(PostgresFailures.classifyWithoutRows(e), PostgresFailures.describe(e), e)
-                .coded(codesOf(e), List.of());
-    }
-
-    private static List<String> codesOf(SQLException e) {
-        return e.getSQLState() == null ? List.of() : SqlStateCodes.of(e.getSQLState());
+                .coded(PostgresFailures.codesOf(e), List.of());
     }
 
     /**
@@ -132,7 +128,7 @@ final class BatchFailures {
         }
         Failure standard =
                 e.isLookUp() ? PostgresFailures.classifyWithoutRows(e.error()) : PostgresFailures.classify(e.error());
-        Optional<ErrorOverride> override = overrides.of(codesOf(e.error()));
+        Optional<ErrorOverride> override = overrides.of(PostgresFailures.codesOf(e.error()));
         Optional<Action> wanted = override.map(ErrorOverride::action);
         boolean isKept = override.filter(each -> each.action() != Action.RETRY || each.endsRecords())
                 .isEmpty();
@@ -266,11 +262,11 @@ final class BatchFailures {
             Connection connection, RowGroupException e, Failure standard, List<Document> unwritten) {
         List<Document> suspects = unwritten.size() == 1 ? List.of() : e.group().documents();
         if (standard == Failure.DESTINATION) {
-            return ofTable(connection, e, unwritten).coded(codesOf(e.error()), suspects);
+            return ofTable(connection, e, unwritten).coded(PostgresFailures.codesOf(e.error()), suspects);
         }
         RefusedException reason = withPlace(PostgresFailures.refusal(e.error()), unwritten.get(0), e);
         return of(standard, e.error(), standard == Failure.REJECTED ? reason : e.error(), unwritten)
-                .coded(codesOf(e.error()), suspects);
+                .coded(PostgresFailures.codesOf(e.error()), suspects);
     }
 
     /**
@@ -280,6 +276,9 @@ final class BatchFailures {
      */
     private static Refusal judged(Refusal culprit, RowGroupException e, Failure ofGroup) {
         String state = stateOf(culprit);
+        if (state.isEmpty()) {
+            return culprit; // it was found without the server
+        }
         Failure failure = state.equals(e.error().getSQLState()) ? ofGroup : PostgresFailures.classify(state);
         return new Refusal(culprit.document(), failure, SqlStateCodes.of(state), culprit.reason());
     }
@@ -305,8 +304,8 @@ final class BatchFailures {
     private List<Refusal> refusalsIn(Connection connection, RowGroupException e) throws SQLException {
         RowGroup group = e.group();
         TableShape shape = tables.known(connection, group.table()).shape();
-        boolean isConfirmed =
-                fence.isPresent() && overrides.of(codesOf(e.error())).isPresent();
+        boolean isConfirmed = fence.isPresent()
+                && overrides.of(PostgresFailures.codesOf(e.error())).isPresent();
         List<Refusal> found =
                 isConfirmed ? poison.confirmed(group, connection, shape) : poison.find(group, connection, shape);
         return found.stream()
@@ -322,6 +321,6 @@ final class BatchFailures {
     private WriteException of(Failure failure, SQLException e, Exception cause, List<Document> unwritten) {
         endConnections(e);
         return WriteException.ofAll(failure, PostgresFailures.describe(e), cause, unwritten)
-                .coded(codesOf(e), List.of());
+                .coded(PostgresFailures.codesOf(e), List.of());
     }
 }

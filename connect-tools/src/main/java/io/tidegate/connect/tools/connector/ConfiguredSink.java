@@ -6,6 +6,7 @@ import io.tidegate.connect.cli.ToolException;
 import io.tidegate.connect.common.settings.RedriveSettings;
 import io.tidegate.connect.common.settings.RetrySettings;
 import io.tidegate.connect.common.settings.ValidationSettings;
+import io.tidegate.connect.common.spi.RecordIdentity;
 import io.tidegate.connect.common.spi.TargetType;
 import io.tidegate.connect.common.task.DocumentSinkConnector;
 import io.tidegate.connect.tools.cluster.Worker;
@@ -96,6 +97,11 @@ public record ConfiguredSink(String name, DocumentSinkConnector connector, Map<S
     /** The settings under this project's names, for {@link TargetType#open}. */
     public Map<String, String> settings() {
         return type().aliases().resolve(props);
+    }
+
+    /** What of a record decides which row or document it becomes. */
+    public RecordIdentity identity() {
+        return type().identity(settings());
     }
 
     /** How long an outage is waited for; 0 for ever. */

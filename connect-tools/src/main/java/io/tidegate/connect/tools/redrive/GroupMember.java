@@ -110,12 +110,13 @@ final class GroupMember implements AutoCloseable {
         return member;
     }
 
-    private static Map<String, Object> transactional(Map<String, Object> clientProps, String group) {
+    static Map<String, Object> transactional(Map<String, Object> clientProps, String group) {
         Map<String, Object> props = new HashMap<>(clientProps);
         props.keySet().retainAll(ProducerConfig.configNames());
         props.keySet().removeAll(List.of("interceptor.classes", "metric.reporters"));
         props.put(ProducerConfig.TRANSACTIONAL_ID_CONFIG, group);
         props.put(ProducerConfig.MAX_REQUEST_SIZE_CONFIG, MOST_BYTES);
+        props.put(ProducerConfig.BUFFER_MEMORY_CONFIG, 2L * MOST_BYTES); // taken as needed; a larger letter is refused
         props.put(ProducerConfig.ACKS_CONFIG, "all");
         return props;
     }

@@ -21,6 +21,7 @@ import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.KafkaFuture;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.GroupIdNotFoundException;
+import org.apache.kafka.common.errors.TopicExistsException;
 
 /** What Kafka says about a consumer group and about topics, without being a member. One thread uses it. */
 final class GroupOffsets implements AutoCloseable {
@@ -135,6 +136,9 @@ final class GroupOffsets implements AutoCloseable {
             try {
                 admin.createTopics(List.of(parking)).all().get();
             } catch (ExecutionException e) {
+                if (e.getCause() instanceof TopicExistsException) {
+                    return; // another run was faster
+                }
                 throw new ToolException(
                         "the topic " + topic + " for letters that are not written cannot be created: "
                                 + e.getCause().getMessage() + "; create it, or name another one with --parking",

@@ -8,7 +8,9 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.tidegate.connect.common.redrive.LetterHeaders;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
@@ -22,7 +24,7 @@ import org.apache.kafka.common.header.Header;
  * @param partition of the dead letter topic
  * @param offset in that partition
  * @param origin where the record was first read; empty if the letter does not say so
- * @param connector the one that first refused it; empty if the letter does not say so
+ * @param connectors those that refused it, in order; none if the letter does not say so
  * @param refusals how often it was refused
  * @param kind of the last refusal, {@code stage} in lower case if a converter or transform failed
  * @param reason of the last refusal, without the facts
@@ -33,7 +35,7 @@ record Letter(
         TopicPartition partition,
         long offset,
         Optional<Origin> origin,
-        String connector,
+        List<String> connectors,
         int refusals,
         String kind,
         String reason,
@@ -55,7 +57,7 @@ record Letter(
     Letter {
         requireNonNull(partition, "partition");
         requireNonNull(origin, "origin");
-        requireNonNull(connector, "connector");
+        connectors = List.copyOf(connectors);
         requireNonNull(kind, "kind");
         requireNonNull(reason, "reason");
         facts = Map.copyOf(facts);
@@ -65,12 +67,16 @@ record Letter(
     static Letter of(ConsumerRecord<byte[], byte[]> raw) {
         Map<String, String> first = new HashMap<>();
         Map<String, String> last = new HashMap<>();
+        List<String> connectors = new ArrayList<>();
         int refusals = 0;
         for (Header header : raw.headers()) {
             String text = header.value() == null ? "" : new String(header.value(), UTF_8);
             first.putIfAbsent(header.key(), text);
             last.put(header.key(), text);
             refusals += header.key().equals(LetterHeaders.TOPIC) ? 1 : 0;
+            if (header.key().equals(CONNECTOR)) {
+                connectors.add(text);
+            }
         }
         String message = last.getOrDefault(LetterHeaders.MESSAGE, "");
         int at = message.lastIndexOf(FACTS);
@@ -78,17 +84,23 @@ record Letter(
         Map<String, String> facts = new HashMap<>();
         last.forEach((name, text) -> facts.put(
                 name.startsWith(LetterHeaders.PREFIX) ? name.substring(LetterHeaders.PREFIX.length()) : name, text));
-        facts.putAll(facts(at < 0 ? "" : message.substring(at)));
+        Map<String, String> ofMessage = facts(at < 0 ? "" : message.substring(at));
+        facts.putAll(ofMessage);
         return new Letter(
                 new TopicPartition(raw.topic(), raw.partition()),
                 raw.offset(),
                 origin(first),
-                first.getOrDefault(CONNECTOR, ""),
+                connectors,
                 refusals,
-                facts.getOrDefault("kind", kind),
+                ofMessage.getOrDefault("kind", kind),
                 at < 0 ? message : message.substring(0, at).strip(),
                 facts,
                 Instant.ofEpochMilli(raw.timestamp()));
+    }
+
+    /** The connector that first refused it; empty if the letter does not say so. */
+    String connector() {
+        return connectors.isEmpty() ? "" : connectors.get(0);
     }
 
     private static Optional<Origin> origin(Map<String, String> headers) {

@@ -5,6 +5,7 @@ import static java.util.Objects.requireNonNull;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.tidegate.connect.cli.ToolException;
 import io.tidegate.connect.common.settings.RedriveSettings;
+import io.tidegate.connect.common.spi.RecordIdentity;
 import io.tidegate.connect.tools.cluster.ClusterOptions;
 import io.tidegate.connect.tools.cluster.Worker;
 import io.tidegate.connect.tools.connector.ConfiguredSink;
@@ -132,6 +133,7 @@ public final class RedriveCommand implements Callable<Integer> {
             ConfiguredSink running = ConfiguredSink.of(file, worker);
             ConfiguredSink sink = running.redriving(name, topic);
             sink.check();
+            requireKey(sink);
             try (TopicReader reader = TopicReader.open(committed(worker.consumer(sink.props())));
                     GroupOffsets group = GroupOffsets.open(worker.admin(sink.props()), name, refusedBy)) {
                 reader.topics(Map.of("topics", topic));
@@ -167,6 +169,14 @@ public final class RedriveCommand implements Callable<Integer> {
         return props;
     }
 
+    private void requireKey(ConfiguredSink sink) throws ToolException {
+        if (latestOnly && sink.identity() != RecordIdentity.KEY) {
+            throw new ToolException(
+                    "--latest-only leaves out a record whose key has a later one, but here records of one key"
+                            + " are rows or documents of their own: nothing was written");
+        }
+    }
+
     private String parking() {
         return parking.orElse(RedrivenLetters.parking(topic));
     }
@@ -190,7 +200,9 @@ public final class RedriveCommand implements Callable<Integer> {
     private Plan plan(ConfiguredSink sink, String refusedBy, Map<TopicPartition, Position> positions) {
         int attempts = RedriveSettings.from(new AbstractConfig(sink.type().config(), sink.settings(), false))
                 .attempts();
-        return new Plan(choice, refusedBy, attempts, positions, unsure.equals(Optional.of(Unsure.skip)));
+        boolean skipsUnsure =
+                unsure.equals(Optional.of(Unsure.skip)) && !sink.identity().isStoredOnce();
+        return new Plan(choice, refusedBy, attempts, positions, skipsUnsure);
     }
 
     /** What the group has not done. */
@@ -269,7 +281,13 @@ public final class RedriveCommand implements Callable<Integer> {
     }
 
     private void requireDecision(Survey survey, ConfiguredSink sink, String group) throws ToolException {
-        if (survey.unsure() > 0 && unsure.isEmpty() && !Redriver.isRepeatable(sink)) {
+        if (!survey.refusedFirst().isEmpty()) {
+            throw new ToolException("nothing was written: some letters were refused first by "
+                    + String.join(", ", survey.refusedFirst()) + " and then by " + survey.connector()
+                    + ", which read them from a dead letter topic. If it reads them as letters (redrive=true), give the"
+                    + " settings of the first connector. If it reads them as records, redrive cannot write them");
+        }
+        if (survey.unsure() > 0 && unsure.isEmpty() && !sink.identity().isStoredOnce()) {
             throw new ToolException(survey.unsure()
                     + " letters may be written already, and rows or documents without a "
                     + "key or id do not show it: " + survey.unsureRanges()

@@ -41,7 +41,9 @@ final class Redriver implements AutoCloseable {
     private final Map<TopicPartition, Map<Long, ConsumerRecord<byte[], byte[]>>> underWay = new HashMap<>();
     private final List<SinkRecord> part = new ArrayList<>();
     private final List<ProducerRecord<byte[], byte[]>> parked = new ArrayList<>();
-    private long taken;
+    private final boolean isStoredOnce;
+    private final TakenLetters taken = new TakenLetters();
+    private long letters;
     private long bytes;
     private long refusedByTask;
     private Optional<SinkRun> run = Optional.empty();
@@ -61,18 +63,11 @@ final class Redriver implements AutoCloseable {
         this.group = requireNonNull(group, "group");
         this.parking = requireNonNull(parking, "parking");
         this.outcome = requireNonNull(outcome, "outcome");
+        this.isStoredOnce = sink.identity().isStoredOnce();
         this.committed = new HashMap<>(plan.positions());
         if (!plan.skipsUnsure()) {
             committed.replaceAll((partition, position) -> Position.at(position.offset())); // they are not written
         }
-    }
-
-    /** Whether a record that is written twice is stored once, by its key or its id. */
-    static boolean isRepeatable(ConfiguredSink sink) {
-        Map<String, String> settings = sink.settings();
-        return sink.type().config().names().contains("insert.mode")
-                ? !settings.getOrDefault("insert.mode", "insert").equalsIgnoreCase("insert")
-                : !settings.getOrDefault("document.id", "auto").equalsIgnoreCase("none");
     }
 
     /** Takes one letter; writes when there are enough. */
@@ -88,14 +83,17 @@ final class Redriver implements AutoCloseable {
             case WRITE -> {
                 if (later.has(raw)) {
                     outcome.superseded();
+                } else if (!isStoredOnce && !taken.add(raw, letter.origin().orElseThrow())) {
+                    outcome.accepted(1);
+                    outcome.kept(1);
                 } else {
                     convert(raw, letter);
                 }
             }
         }
-        taken++;
+        letters++;
         bytes += Math.max(0, raw.serializedKeySize()) + Math.max(0, raw.serializedValueSize());
-        if (taken >= PART || bytes >= PART_BYTES) {
+        if (letters >= PART || bytes >= PART_BYTES) {
             flush();
         }
     }
@@ -123,6 +121,7 @@ final class Redriver implements AutoCloseable {
     /** Writes and parks what was taken, and stores how far the group is. */
     void flush() throws ToolException, InterruptedException {
         if (!part.isEmpty()) {
+            start(); // what fails here has written nothing, so no letter is in doubt
             Map<TopicPartition, Position> writing = new HashMap<>();
             underWay.keySet()
                     .forEach(partition -> writing.put(
@@ -138,20 +137,24 @@ final class Redriver implements AutoCloseable {
         part.clear();
         underWay.clear();
         parked.clear();
-        taken = 0;
+        letters = 0;
         bytes = 0;
     }
 
-    private void write() throws ToolException, InterruptedException {
+    private void start() throws ToolException {
         if (run.isEmpty()) {
             forgetOffsets();
             run = Optional.of(SinkRun.start(sink, plan.positions().keySet(), this::refused));
         }
-        Map<String, Long> before = run.get().counts();
+    }
+
+    private void write() throws ToolException, InterruptedException {
+        SinkRun task = run.orElseThrow();
+        Map<String, Long> before = task.counts();
         refusedByTask = 0;
-        run.get().write(part);
+        task.write(part);
         Map<String, Long> more = new HashMap<>();
-        run.get().counts().forEach((name, count) -> more.put(name, count - before.getOrDefault(name, 0L)));
+        task.counts().forEach((name, count) -> more.put(name, count - before.getOrDefault(name, 0L)));
         outcome.accepted(part.size() - refusedByTask);
         outcome.kept(more.getOrDefault("records-kept-total", 0L));
         outcome.skipped(more.getOrDefault("records-skipped-total", 0L));
@@ -178,14 +181,12 @@ final class Redriver implements AutoCloseable {
 
     /** The group's offsets count. Those that the sink keeps with exactly once must not pass over a letter. */
     private void forgetOffsets() throws ToolException {
-        if ("exactly_once".equalsIgnoreCase(sink.settings().get("delivery.guarantee"))) {
-            Map<TopicPartition, Long> none = new HashMap<>();
-            plan.positions().keySet().forEach(partition -> none.put(partition, null));
-            try {
-                sink.connector().alterOffsets(sink.props(), none);
-            } catch (ConnectException e) {
-                throw new ToolException("the sink's own offsets could not be removed: " + e.getMessage(), e);
-            }
+        Map<TopicPartition, Long> none = new HashMap<>();
+        plan.positions().keySet().forEach(partition -> none.put(partition, null));
+        try {
+            sink.connector().alterOffsets(sink.props(), none);
+        } catch (ConnectException e) {
+            throw new ToolException("the sink's own offsets could not be removed: " + e.getMessage(), e);
         }
     }
 

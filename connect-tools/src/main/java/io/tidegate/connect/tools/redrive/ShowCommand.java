@@ -16,6 +16,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
+import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -101,6 +102,8 @@ final class ShowCommand implements Callable<Integer> {
                         .append('\n'));
             }
             return 0;
+        } catch (FileAlreadyExistsException e) {
+            throw new ToolException("--export writes a new file, and " + e.getMessage() + " exists", e);
         } catch (IOException | UncheckedIOException e) {
             throw new ToolException("cannot write the letters: " + e.getMessage(), e);
         }

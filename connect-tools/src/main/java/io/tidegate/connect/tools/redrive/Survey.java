@@ -8,7 +8,9 @@ import java.io.PrintWriter;
 import java.util.EnumMap;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 
 /** What a dead letter topic holds from the group's offsets on, counted. Holds no content. One thread uses it. */
@@ -19,6 +21,7 @@ final class Survey {
     private final Contents contents = new Contents();
     private final Map<Step, Long> counts = new EnumMap<>(Step.class);
     private final Map<String, long[]> unsure = new TreeMap<>(); // by partition: count, first, last
+    private final Set<String> refusedFirst = new TreeSet<>();
     private long letters;
 
     Survey(Plan plan) {
@@ -33,6 +36,9 @@ final class Survey {
         if (step == Step.WRITE) {
             contents.add(letter);
         }
+        if (step == Step.PASS_OTHERS && letter.connectors().contains(plan.connector())) {
+            refusedFirst.add(letter.connector());
+        }
         if (step.compareTo(Step.PASS_UNSURE) >= 0 && plan.isUnsure(letter)) {
             long[] known =
                     unsure.computeIfAbsent(letter.partition().toString(), unused -> new long[] {0, letter.offset(), 0});
@@ -43,6 +49,16 @@ final class Survey {
 
     long count(Step step) {
         return counts.getOrDefault(step, 0L);
+    }
+
+    /** Whose letters these are. */
+    String connector() {
+        return plan.connector();
+    }
+
+    /** Other connectors that refused records first which this one read as their letters. */
+    Set<String> refusedFirst() {
+        return refusedFirst;
     }
 
     /** Letters that may be written, but nothing says so. */

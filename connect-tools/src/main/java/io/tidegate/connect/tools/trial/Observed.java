@@ -19,6 +19,8 @@ final class Observed implements AttemptObserver {
     private final Set<Document> accepted = Collections.newSetFromMap(new IdentityHashMap<>());
     private final Set<Document> skipped = Collections.newSetFromMap(new IdentityHashMap<>());
     private final Map<String, String> closed = new LinkedHashMap<>();
+    private final Set<Document> replaced = Collections.newSetFromMap(new IdentityHashMap<>());
+    private final Map<Document, String> held = new IdentityHashMap<>();
     private Optional<WriteException> lastFailure = Optional.empty();
 
     boolean hasAccepted(Document document) {
@@ -35,9 +37,27 @@ final class Observed implements AttemptObserver {
         return lastFailure.map(WriteException::getMessage).orElse("the server accepts nothing");
     }
 
-    /** Destinations that accepted nothing in one of the attempts, with reasons. */
-    Map<String, String> closedDestinations() {
-        return closed;
+    /** Whether a later document of its batch made this one pointless. */
+    boolean isReplaced(Document document) {
+        return replaced.contains(document);
+    }
+
+    /** Why the destination of a document accepted nothing; empty if it did. */
+    Optional<String> whyHeld(Document document) {
+        return Optional.ofNullable(held.get(document));
+    }
+
+    /** A batch is over. Those of its documents that were neither accepted nor refused were held up, or never sent. */
+    void ended(List<Document> batch) {
+        for (Document document : batch) {
+            String reason = closed.get(document.destination());
+            if (reason == null) {
+                replaced.add(document);
+            } else {
+                held.put(document, reason);
+            }
+        }
+        closed.clear();
     }
 
     @Override

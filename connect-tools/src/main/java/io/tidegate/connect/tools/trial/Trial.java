@@ -146,12 +146,13 @@ final class Trial {
                 observed);
         int batchRows = LaneSettings.from(config).batchRows();
         for (int from = 0; from < mapped.size(); from += batchRows) {
-            Batch batch =
-                    Batch.of(mapped.subList(from, Math.min(mapped.size(), from + batchRows)), target.lastWriteWins());
+            List<Document> some = mapped.subList(from, Math.min(mapped.size(), from + batchRows));
+            Batch batch = Batch.of(some, target.lastWriteWins());
             try {
                 if (!delivery.deliver(batch.documents(), batch::supersededBy, new Patience())) {
                     throw new ToolException(target.description() + " could not be asked: " + observed.lastFailure());
                 }
+                observed.ended(some);
             } catch (ConnectException e) {
                 taskFailure = Optional.of(e.getMessage());
                 break;
@@ -211,7 +212,8 @@ final class Trial {
         return new Tried(
                 place,
                 outcome,
-                refusal.map(RefusedReason::of).or(() -> whyHeld(outcome, document, observed)),
+                refusal.map(RefusedReason::of)
+                        .or(() -> outcome == Outcome.HELD ? observed.whyHeld(document) : Optional.empty()),
                 refusal.map(RefusedException::facts).orElse(Map.of()),
                 document == null ? Map.of() : writer.describe(document),
                 document == null || document.isDelete()
@@ -224,22 +226,19 @@ final class Trial {
     }
 
     private Outcome outcome(Document document, Observed observed) {
-        if (document != null && observed.hasAccepted(document)) {
-            return Outcome.WRITTEN;
-        }
-        if (document != null && observed.hasSkipped(document)) {
-            return Outcome.SKIPPED;
-        }
-        if (taskFailure.isPresent() || document == null) {
+        if (document == null) {
             return Outcome.NOT_REACHED;
         }
-        return observed.closedDestinations().containsKey(document.destination()) ? Outcome.HELD : Outcome.REPLACED;
-    }
-
-    private static Optional<String> whyHeld(Outcome outcome, Document document, Observed observed) {
-        return outcome == Outcome.HELD
-                ? Optional.ofNullable(observed.closedDestinations().get(document.destination()))
-                : Optional.empty();
+        if (observed.hasAccepted(document)) {
+            return Outcome.WRITTEN;
+        }
+        if (observed.hasSkipped(document)) {
+            return Outcome.SKIPPED;
+        }
+        if (observed.whyHeld(document).isPresent()) {
+            return Outcome.HELD;
+        }
+        return observed.isReplaced(document) ? Outcome.REPLACED : Outcome.NOT_REACHED;
     }
 
     private static String reason(Converted.Failed failed) {

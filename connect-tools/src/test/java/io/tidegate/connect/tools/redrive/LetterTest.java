@@ -63,6 +63,25 @@ final class LetterTest {
                 .isEmpty();
     }
 
+    /** As of an order. */
+    @Test
+    void aHeaderOfTheRecordIsNoKind() {
+        ConsumerRecord<byte[], byte[]> raw = new ConsumerRecord<>("dlq", 2, 7, null, null);
+        raw.headers().add("kind", "express".getBytes(UTF_8));
+        raw.headers().add("__connect.errors.stage", "VALUE_CONVERTER".getBytes(UTF_8));
+
+        Letter letter = Letter.of(raw);
+
+        assertThat(letter.kind()).isEqualTo("value_converter");
+        assertThat(letter.facts()).containsEntry("kind", "express");
+    }
+
+    @Test
+    void aLetterOfTheLargestSizeFitsIntoTheProducersMemory() {
+        assertThat((long) GroupMember.transactional(Map.of(), "group").get("buffer.memory"))
+                .isGreaterThan(GroupMember.MOST_BYTES);
+    }
+
     @Test
     void choosesByKindFactAndTime() {
         Letter letter = letter("connector.name", "sink", "exception.message", "no {\"kind\":\"data\",\"table\":\"t\"}");

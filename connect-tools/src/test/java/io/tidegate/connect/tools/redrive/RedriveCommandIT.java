@@ -338,6 +338,87 @@ final class RedriveCommandIT {
     }
 
     @Test
+    void aDecisionToSkipIsNotNeededWhereAKeyTells() throws Exception {
+        create("told-dlq", "told (doc jsonb, t text, p int, o bigint, PRIMARY KEY (t, p, o))");
+        send("told-dlq", "told", "constraint", 0, 4, "");
+
+        Run run = run(arguments("told-dlq", "told", KEYED, "--unsure", "skip", "--json"));
+
+        assertThat(run.err()).isEmpty();
+        assertThat(run.result().at("/result/written").asInt()).isEqualTo(4);
+        assertThat(value("SELECT count(*) FROM told")).isEqualTo("4");
+    }
+
+    /** A task that ends between the report and the commit refuses the record twice. */
+    @Test
+    void aRecordThatWasRefusedTwiceIsWrittenOnce() throws Exception {
+        create("twice-dlq", "twice (doc jsonb)");
+        send("twice-dlq", "twice", "constraint", 0, 4, "");
+        send("twice-dlq", "twice", "constraint", 2, 6, "");
+
+        Run run = run(arguments("twice-dlq", "twice", Map.of(), "--unsure", "write", "--json"));
+
+        assertThat(run.err()).isEmpty();
+        assertThat(run.status()).isZero();
+        assertThat(run.result().at("/result/written").asInt()).isEqualTo(6);
+        assertThat(run.result().at("/result/kept").asInt()).isEqualTo(2);
+        assertThat(value("SELECT count(*) FROM twice")).isEqualTo("6");
+    }
+
+    @Test
+    void whatFailsBeforeAnythingIsWrittenLeavesNoDoubt() throws Exception {
+        create("early-dlq", "early (doc jsonb)");
+        send("early-dlq", "early", "constraint", 0, 2, "");
+        Map<String, String> settings = new HashMap<>(Map.of("delivery.guarantee", "exactly_once"));
+        assertThat(run(arguments("early-dlq", "early", settings, "--unsure", "write"))
+                        .status())
+                .isZero();
+        send("early-dlq", "early", "constraint", 2, 6, "");
+
+        settings.put("connection.password", "wrong");
+        Run failed = run(arguments("early-dlq", "early", settings));
+        assertThat(failed.status()).isEqualTo(2);
+        assertThat(failed.err()).contains("the sink's own offsets could not be removed");
+        settings.remove("connection.password");
+        Run next = run(arguments("early-dlq", "early", settings, "--json"));
+
+        assertThat(next.err()).isEmpty();
+        assertThat(next.result().at("/result/written").asInt()).isEqualTo(4);
+    }
+
+    @Test
+    void lettersThatWereReadAsRecordsAreNotPassedInSilence() throws Exception {
+        create("first-dlq", "first (doc jsonb)");
+        ProducerRecord<String, String> letter = new ProducerRecord<>("first-dlq", 0, "k", "{}");
+        for (String connector : List.of("other", "first")) {
+            header(letter, "topic", connector);
+            header(letter, "partition", "0");
+            header(letter, "offset", "7");
+            header(letter, "connector.name", connector);
+        }
+        producer.send(letter).get();
+
+        Run run = run(arguments("first-dlq", "first", Map.of(), "--unsure", "write"));
+
+        assertThat(run.status()).isEqualTo(2);
+        assertThat(run.err())
+                .contains("nothing was written: some letters were refused first by other and then by first");
+        Run ofOther = run(arguments("first-dlq", "first", Map.of(), "--unsure", "write", "--connector", "other"));
+        assertThat(ofOther.err()).isEmpty();
+        assertThat(value("SELECT count(*) FROM first")).isEqualTo("1");
+    }
+
+    @Test
+    void aLaterRecordOfTheKeyIsNotNewerWhereEachRecordHasARow() throws Exception {
+        create("rowed-dlq", "rowed (doc jsonb)");
+
+        Run run = run(arguments("rowed-dlq", "rowed", Map.of(), "--latest-only"));
+
+        assertThat(run.status()).isEqualTo(2);
+        assertThat(run.err()).contains("records of one key are rows or documents of their own: nothing was written");
+    }
+
+    @Test
     void theParkingTopicIsNoneThatTheConnectorReads() throws Exception {
         create("levels-dlq", "levels (doc jsonb)");
         send("levels-dlq", "levels", "constraint", 0, 2, "");
