@@ -12,6 +12,7 @@ import java.util.stream.Stream;
 
 /** The provider {@code aws}. It loads no class of AWS's SDK before a provider is opened. */
 public final class AwsCredentialsProviders implements CredentialsProviders {
+    private static final String PREFIX = CredentialsSettings.PREFIX + CredentialsSettings.AWS + '.';
     private static final Pattern ROLE = Pattern.compile("arn:aws[a-z-]*:iam::[0-9]{12}:role/.+");
     private static final Pattern REGION = Pattern.compile("[a-z]{2,4}(-[a-z]+)+-[0-9]+");
 
@@ -20,9 +21,27 @@ public final class AwsCredentialsProviders implements CredentialsProviders {
         return CredentialsSettings.AWS;
     }
 
+    private static final List<String> SETTINGS = List.of(
+            CredentialsSettings.AWS_REGION,
+            CredentialsSettings.AWS_SERVICE,
+            CredentialsSettings.AWS_ROLES,
+            CredentialsSettings.AWS_EXTERNAL_ID);
+
     @Override
     public List<Problem> problems(CredentialsSettings settings) {
+        boolean hasId = settings.option(CredentialsSettings.AWS_EXTERNAL_ID).isPresent();
+        boolean hasRole = !settings.options(CredentialsSettings.AWS_ROLES).isEmpty();
         return Stream.of(
+                        faults(
+                                settings.options().keySet().stream().filter(key -> key.startsWith(PREFIX)),
+                                CredentialsSettings.PROVIDER,
+                                SETTINGS::contains,
+                                " is no setting of " + CredentialsSettings.AWS + "; it has " + SETTINGS),
+                        Problem.of(Problem.when(
+                                        hasId && !hasRole,
+                                        CredentialsSettings.AWS_EXTERNAL_ID,
+                                        "only a role asks for it; set " + CredentialsSettings.AWS_ROLES))
+                                .stream(),
                         faults(
                                 settings.options(CredentialsSettings.AWS_ROLES).stream(),
                                 CredentialsSettings.AWS_ROLES,

@@ -253,5 +253,14 @@ final class AwsProviderTest {
                         "connection.credentials.aws.roles",
                         "connection.credentials.aws.region",
                         "connection.credentials.aws.service");
+        assertThat(settings("role", "arn:aws:iam::123456789012:role/tidegate", "external.id", "x")
+                        .problems())
+                .extracting(problem -> problem.key() + ": " + problem.message())
+                .containsExactlyInAnyOrder(
+                        "connection.credentials.provider: connection.credentials.aws.role is no setting of aws; it has"
+                                + " [connection.credentials.aws.region, connection.credentials.aws.service,"
+                                + " connection.credentials.aws.roles, connection.credentials.aws.external.id]",
+                        "connection.credentials.aws.external.id: only a role asks for it; set"
+                                + " connection.credentials.aws.roles");
     }
 }

@@ -22,9 +22,11 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.IdentityHashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -71,7 +73,8 @@ public final class BulkBody {
     private final AddedMembers added;
     private final VectorFields vectorFields;
     private final VectorMembers vectors = new VectorMembers();
-    private final Set<String> withVectors = new HashSet<>(); // indexes
+    private final Set<Document> withVectors = Collections.newSetFromMap(new IdentityHashMap<>());
+    private final ByteBuilder templates = new ByteBuilder(0);
     private final Map<WriteMethod, Map<String, byte[]>> prefixes = new EnumMap<>(WriteMethod.class);
 
     /** Starts with an empty body for documents whose vectors are sent as they are. */
@@ -144,7 +147,13 @@ public final class BulkBody {
             WriteMethod method = methodOf(document);
             addAction(document, method);
             if (method != WriteMethod.DELETE) {
-                addSource(document, method);
+                int end = plain.length() - END_OF_ACTION.length;
+                Set<String> vectorsOfIndex = method.isMerge() ? Set.of() : vectorFields.of(document.destination());
+                if (addSource(document, method, vectorsOfIndex)) {
+                    withVectors.add(document);
+                    putTemplates(vectorsOfIndex);
+                    plain.insert(end, templates);
+                }
             }
         } catch (RefusedException e) {
             plain.truncate(start);
@@ -164,9 +173,9 @@ public final class BulkBody {
         return pipeline.map(template -> filled(template, document, IndexSettings.PIPELINE));
     }
 
-    /** Whether the body may have vectors in Base64 for an index. */
-    public boolean hasVectorsOf(String index) {
-        return withVectors.contains(index);
+    /** Whether the body has a document with vectors in Base64. */
+    public boolean hasVectorsOf(Document document) {
+        return withVectors.contains(document);
     }
 
     /** Whether names may only be those of aliases. */
@@ -218,34 +227,37 @@ public final class BulkBody {
         return method;
     }
 
-    private void addSource(Document document, WriteMethod method) {
+    /**
+     * Adds the document's JSON.
+     *
+     * @return whether it has vectors in Base64
+     */
+    private boolean addSource(Document document, WriteMethod method, Set<String> vectorsOfIndex) {
         if (method.isMerge()) {
             plain.append(BEFORE_MERGED);
         }
         int start = plain.length();
         added.append(document, plain);
-        vectors.encode(plain, start, vectorsOf(document, method));
+        boolean isEncoded = vectors.encode(plain, start, vectorsOfIndex);
         if (method.isMerge()) {
             plain.append(method.createsMissing() ? AFTER_UPSERT : AFTER_UPDATE);
         }
         plain.append((byte) '\n');
-    }
-
-    private Set<String> vectorsOf(Document document, WriteMethod method) {
-        return method.isMerge() || method == WriteMethod.DELETE ? Set.of() : vectorFields.of(document.destination());
+        return isEncoded;
     }
 
     /** Names a template that no mapping has, for fields that the mapping has: without them the document is refused. */
-    private void addTemplates(Set<String> fields) {
+    private void putTemplates(Set<String> fields) {
+        templates.clear();
         byte[] before = TEMPLATES;
         for (String field : fields) {
-            plain.append(before);
-            plain.append((byte) '"');
-            plain.appendEscaped(field.getBytes(StandardCharsets.UTF_8));
-            plain.append(TEMPLATE);
+            templates.append(before);
+            templates.append((byte) '"');
+            templates.appendEscaped(field.getBytes(StandardCharsets.UTF_8));
+            templates.append(TEMPLATE);
             before = NEXT;
         }
-        plain.append((byte) '}');
+        templates.append((byte) '}');
     }
 
     private void addAction(Document document, WriteMethod method) {
@@ -262,11 +274,6 @@ public final class BulkBody {
         }
         if (method.isMerge()) {
             plain.append(RETRIES);
-        }
-        Set<String> vectorsOfIndex = vectorsOf(document, method);
-        if (!vectorsOfIndex.isEmpty()) {
-            withVectors.add(document.destination());
-            addTemplates(vectorsOfIndex);
         }
         plain.append(END_OF_ACTION);
     }

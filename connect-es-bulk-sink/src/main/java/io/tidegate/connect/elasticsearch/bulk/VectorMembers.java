@@ -20,12 +20,16 @@ final class VectorMembers {
      * Replaces the vectors of the object at the end of the buffer, which is checked.
      *
      * @param start where it begins
+     * @return whether there were any
      */
-    void encode(ByteBuilder target, int start, Set<String> fields) {
+    boolean encode(ByteBuilder target, int start, Set<String> fields) {
         int at = start;
-        for (int left = fields.size(); left > 0 && at >= 0; left--) {
+        int encoded = 0;
+        while (encoded < fields.size() && at >= 0) {
             at = encodeFirst(target, start, at, fields);
+            encoded += at >= 0 ? 1 : 0;
         }
+        return encoded > 0;
     }
 
     /**

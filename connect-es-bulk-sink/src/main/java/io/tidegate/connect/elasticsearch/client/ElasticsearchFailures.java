@@ -243,6 +243,10 @@ public final class ElasticsearchFailures {
                             + " connection.url"),
             row(FOREIGN.and(begins("User: ", "Missing Authentication Token")), ELSEWHERE, AWS_ACCESS),
             row(
+                    REQUEST.and(status(HttpStatus.FORBIDDEN)).and(type("Forbidden")), // OpenSearch Serverless
+                    UNAUTHORIZED,
+                    AWS_ACCESS),
+            row(
                     REFUSED_TOKEN,
                     UNAUTHORIZED,
                     "check the clock and the credentials of the worker, and connection.credentials.aws.region"),

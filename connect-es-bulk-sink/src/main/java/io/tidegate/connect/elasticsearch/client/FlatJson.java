@@ -8,7 +8,10 @@ import java.io.InputStream;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/** The numbers, strings and booleans of a small answer by where they stand, as JSON pointers (RFC 6901). */
+/**
+ * The numbers, strings and booleans of a small answer by where they stand, as JSON pointers (RFC 6901). An empty object is
+ * there as {@code {}}.
+ */
 public final class FlatJson {
     private static final JsonFactory FACTORY = new JsonFactory();
 
@@ -18,10 +21,14 @@ public final class FlatJson {
     public static Map<String, String> read(InputStream content) {
         Map<String, String> values = new LinkedHashMap<>();
         try (JsonParser parser = FACTORY.createParser(content)) {
+            JsonToken before = null;
             for (JsonToken token = parser.nextToken(); token != null; token = parser.nextToken()) {
-                if (token.isScalarValue()) {
-                    values.put(parser.getParsingContext().pathAsPointer().toString(), parser.getText());
+                boolean isEmpty = token == JsonToken.END_OBJECT && before == JsonToken.START_OBJECT;
+                if (token.isScalarValue() || isEmpty) {
+                    values.put(
+                            parser.getParsingContext().pathAsPointer().toString(), isEmpty ? "{}" : parser.getText());
                 }
+                before = token;
             }
             return values;
         } catch (IOException e) {

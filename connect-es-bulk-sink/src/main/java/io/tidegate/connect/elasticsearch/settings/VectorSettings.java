@@ -30,7 +30,7 @@ public record VectorSettings(List<String> fields) {
 
     private static List<String> checked(List<String> names) {
         for (String name : names) {
-            if (name.isBlank() || name.contains(".")) {
+            if (name.isBlank() || name.contains(".") || name.contains("*")) {
                 throw new IllegalArgumentException("`" + name + "` is no field at the top of a document");
             }
         }

@@ -60,7 +60,8 @@ final class BulkOutcome {
                 RefusedException.of(
                         DocumentMapper.UNGUARDED,
                         "the index " + document.destination() + " has another content with the version of this record,"
-                                + " so nothing shows which of the two is newer; see redrive")));
+                                + " or keeps it in another form, as it may with vectors and pipelines. So nothing shows"
+                                + " which of the two is newer; see redrive")));
     }
 
     private boolean isOverridden(List<String> codes) {

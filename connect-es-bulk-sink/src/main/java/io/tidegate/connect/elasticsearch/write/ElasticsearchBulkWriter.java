@@ -351,7 +351,7 @@ public final class ElasticsearchBulkWriter implements BatchWriter {
 
     /** Whether the document may be written if its vectors are sent as they are. A failure store tells no reason. */
     private boolean isOfVectors(Judged judged) {
-        return body.hasVectorsOf(judged.document().destination())
+        return body.hasVectorsOf(judged.document())
                 && switch (judged.verdict().kind()) {
                     case NO_VECTOR, MALFORMED, FAILURE_STORE -> true;
                     default -> false;

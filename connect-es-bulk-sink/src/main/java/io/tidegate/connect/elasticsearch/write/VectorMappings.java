@@ -144,13 +144,17 @@ public final class VectorMappings implements VectorFields {
                         "the question for the mapping of " + index,
                         session)
                 .orElse(Map.of());
+        Set<String> indexes = mapping.keySet().stream()
+                .map(pointer -> pointer.split("/", -1)[1])
+                .collect(Collectors.toSet());
         Set<String> vectors = new HashSet<>();
         for (String field : settings.fields()) {
             String end = "/mappings/" + field + "/mapping/" + field + "/type";
             List<String> types = mapping.keySet().stream()
                     .filter(pointer -> pointer.endsWith(end))
                     .toList();
-            if (!types.isEmpty() && types.stream().allMatch(type -> isOfFloats(mapping, type))) {
+            boolean isInAll = !types.isEmpty() && types.size() == indexes.size(); // an alias may have several
+            if (isInAll && types.stream().allMatch(type -> isOfFloats(mapping, type))) {
                 vectors.add(field);
             }
         }

@@ -260,6 +260,15 @@ final class ElasticsearchFailuresTest {
         assertThat(error.type()).isEmpty();
     }
 
+    /** It has the form of the server's own. */
+    @Test
+    void knowsTheAnswerOfServerlessToACallerWithoutAccess() {
+        Verdict verdict = ofRequest(Asked.REQUEST, 403, new ServerError("Forbidden", "403 Forbidden", ""));
+
+        assertThat(verdict.kind()).isEqualTo(Verdict.Kind.UNAUTHORIZED);
+        assertThat(verdict.in("x")).contains("aoss:APIAccessAll");
+    }
+
     @Test
     void anIllegalArgumentIsADocumentsFaultOnlyWhereItIsAboutTheBody() {
         assertThat(ofBadRequest("Malformed action/metadata line [3], expected START_OBJECT"))

@@ -275,6 +275,29 @@ final class ElasticsearchBulkWriterTest {
         assertThat(server.requests().get(3).body()).asString().contains("{\"v\":[1,2]}");
     }
 
+    /** Otherwise one such record in half a minute would keep the others from being sent in Base64. */
+    @Test
+    void aDocumentWithoutVectorsIsMalformedForAnotherReason() throws WriteException {
+        server.answers(200, "{\"version\":{\"number\":\"9.3.0\"}}")
+                .answers(200, "{\"tides\":{\"mappings\":{\"v\":{\"mapping\":{\"v\":{\"type\":\"dense_vector\"}}}}}}")
+                .answers(
+                        200,
+                        items("{\"index\":{\"status\":400,\"error\":{\"type\":\"document_parsing_exception\","
+                                + "\"reason\":\"no date\"}}}"))
+                .answers(200, items(OK));
+        BatchWriter writer = writer("vector.fields", "v");
+
+        assertThat(writer.write(List.of(Documents.of("tides", "a", 0, "{\"at\":\"x\",\"v\":\"none\"}"))))
+                .singleElement()
+                .satisfies(refusal -> assertThat(refusal.reason().facts()).containsEntry("kind", "malformed_document"));
+        assertThat(writer.write(List.of(Documents.of("tides", "b", 1, "{\"v\":[1,2]}"))))
+                .isEmpty();
+        assertThat(server.requests().get(2).body()).asString().doesNotContain("dynamic_templates");
+        assertThat(server.requests().get(3).body())
+                .asString()
+                .contains("P4AAAEAAAAA=", "\"dynamic_templates\":{\"v\":");
+    }
+
     /** Something deletes it while a request is on its way; the next request creates it. */
     @Test
     void asksAgainForAnIndexThatExistedAMomentAgo() throws WriteException {

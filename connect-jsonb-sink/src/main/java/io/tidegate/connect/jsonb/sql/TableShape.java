@@ -178,6 +178,11 @@ public record TableShape(
             Map.entry("timestamp with time zone", TIMESTAMP),
             Map.entry("interval", "^P([0-9]{1,5}D)?T[0-9]{1,5}H([0-9]{1,5}M)?([0-9]{1,5}([.][0-9]{1,6})?S)?$"));
 
+    /** Arrays of numbers as {@code jsonb} writes them, which the types of pgvector read. */
+    private static final String VECTOR = "^[[]-?[0-9]{1,4}([.][0-9]{1,99})?(, -?[0-9]{1,4}([.][0-9]{1,99})?)*[]]$";
+
+    private static final Set<String> VECTORS = Set.of("vector", "halfvec");
+
     /** What {@link #isUnaltered} says in the error. */
     public static final String ALTERED = "the table has been altered since it was looked up";
 
@@ -397,14 +402,16 @@ public record TableShape(
                         "pg_catalog.to_char(" + value + "::pg_catalog.interval, 'HH24:MI:SS.MS')";
                     default -> "";
                 };
-        String form = TEXTS.get(typeOf(column));
+        boolean isVector = VECTORS.contains(binaryOf(column));
+        String form = isVector ? VECTOR : TEXTS.get(typeOf(column));
+        String asText = isVector ? "::text" : ""; // their operators may refuse other dimensions
         return "CASE WHEN " + old + " = COALESCE(pg_catalog.to_jsonb(" + value + "), 'null')"
                 + (written.isEmpty() ? "" : " OR " + text + " = " + written) + " THEN true"
                 + (form == null
                         ? ""
                         : " WHEN " + text + " ~ '" + form + "' THEN ("
-                                + stored(column, "(" + text + ")" + castTo(column)) + ") IS NOT DISTINCT FROM (" + value
-                                + ")")
+                                + stored(column, "(" + text + ")" + castTo(column)) + ")" + asText
+                                + " IS NOT DISTINCT FROM (" + value + ")" + asText)
                 + " ELSE false END";
     }
 

@@ -118,6 +118,20 @@ final class VectorIT {
     }
 
     @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {"vector(3) | [1, -0.1, 1e-3]", "halfvec(2) | [0.1, 65.0]", "vector | [7000, 1]"})
+    void aRowIsKnownWhoseVectorGotAColumnAfterIt(String type, String vector) {
+        String table = newTable("__connect_topic text, __connect_partition int, __connect_offset bigint, doc jsonb,"
+                + " UNIQUE (__connect_topic, __connect_partition, __connect_offset)");
+        Document document = Documents.append(1, table, "{\"v\": " + vector + ", \"g\": 1}");
+        assertThat(deliver("metadata.columns=topic,partition,offset", document)).isEmpty();
+        store.execute("ALTER TABLE " + table + " ADD v ext." + type);
+
+        assertThat(deliver("metadata.columns=topic,partition,offset", document)).isEmpty();
+    }
+
+    @ParameterizedTest
     @ValueSource(strings = {"copy", "auto", "values"})
     void aVectorThatDoesNotFitIsThatRecordsFault(String method) {
         String table = newTable("n int, v ext.vector(2), doc jsonb");
