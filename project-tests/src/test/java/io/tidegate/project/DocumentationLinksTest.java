@@ -30,6 +30,8 @@ final class DocumentationLinksTest {
     private static final Pattern FENCED = Pattern.compile("(?ms)^ *```.*?^ *```\\s*$");
     private static final Pattern HEADING = Pattern.compile("(?m)^#{1,6} +(.+?)\\s*$");
 
+    private static final Pattern INCLUDE = Pattern.compile("<include>(.+?)</include>");
+
     private final Map<Path, Set<String>> anchors = new HashMap<>();
 
     @Test
@@ -46,6 +48,32 @@ final class DocumentationLinksTest {
         }
         assertThat(checked).isGreaterThan(100);
         assertThat(broken).isEmpty();
+    }
+
+    /** As far as the pages of the archive itself go; what they lead to may lead further. */
+    @Test
+    void theArchivesHaveWhatTheirPagesLinkTo() throws IOException {
+        String archive = Files.readString(PROJECT.resolve("assembly/plugin-archive.xml"));
+        List<Path> packed = new ArrayList<>();
+        for (MatchResult include : INCLUDE.matcher(archive).results().toList()) {
+            String name = include.group(1);
+            packed.add(PROJECT.resolve(name.endsWith("/*.yaml") ? name.substring(0, name.lastIndexOf('/')) : name));
+        }
+        List<String> missing = new ArrayList<>();
+        for (Path page : pages()) {
+            if (page.startsWith(DOCS) || page.equals(PROJECT.resolve("README.md"))) {
+                for (String address : links(page)) {
+                    Path target = page.resolveSibling(address.replaceFirst("#.*", ""))
+                            .toAbsolutePath()
+                            .normalize();
+                    if (!target.startsWith(DOCS) && packed.stream().noneMatch(target::startsWith)) {
+                        missing.add(PROJECT.relativize(page) + " -> " + address);
+                    }
+                }
+            }
+        }
+        assertThat(packed).hasSizeGreaterThan(10);
+        assertThat(missing).isEmpty();
     }
 
     @Test

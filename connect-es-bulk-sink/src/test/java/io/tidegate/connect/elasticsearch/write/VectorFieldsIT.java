@@ -170,7 +170,7 @@ final class VectorFieldsIT {
     void anErrorAboutAVectorDoesNotShowIt() throws WriteException {
         create("", "{\"type\": \"dense_vector\", \"dims\": 2, \"index\": false}");
 
-        List<Refusal> refused = delivered(writer(), List.of(Documents.of(index, "a", 1, "{\"v\": [3.1e38, 3.1e38]}")));
+        List<Refusal> refused = writer().write(List.of(Documents.of(index, "a", 1, "{\"v\": [3.1e38, 3.1e38]}")));
 
         assertThat(refused).singleElement().satisfies(refusal -> assertThat(refusal.reason())
                 .hasMessageContaining("Infinite")
