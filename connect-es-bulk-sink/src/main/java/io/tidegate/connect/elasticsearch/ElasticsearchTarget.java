@@ -68,6 +68,7 @@ public final class ElasticsearchTarget implements Target {
     private final VectorMappings vectors;
     private final DocumentMapper mapper;
     private final SharedResource.Lease<ElasticsearchClient> client;
+    private final String connector;
 
     /** Opens the target that checked settings describe. */
     ElasticsearchTarget(AbstractConfig config) {
@@ -100,6 +101,7 @@ public final class ElasticsearchTarget implements Target {
                                 written.version().kind() == VersionSource.Kind.POSITION,
                                 tombstone -> written.deletesBy(tombstone) && index.isNamedBy(tombstone, written)))
                 .redriving(Redrive.of(redrive, written.version().isExternal()));
+        this.connector = String.valueOf(config.originals().getOrDefault("name", ""));
         this.client = CLIENTS.lease(connection, ElasticsearchClient::open);
     }
 
@@ -152,7 +154,7 @@ public final class ElasticsearchTarget implements Target {
 
     @Override
     public BatchWriter openWriter(int lane) {
-        ElasticsearchSession session = new ElasticsearchSession(client.get(), connection);
+        ElasticsearchSession session = new ElasticsearchSession(client.get(), connection, connector);
         BulkBody body = new BulkBody(documents, index, connection.compression(), vectors);
         return openWriter(
                 session,
@@ -168,7 +170,7 @@ public final class ElasticsearchTarget implements Target {
         if (!isServerAsked) {
             return new UnaskedTrial(document -> ElasticsearchTrial.describe(body, document));
         }
-        ElasticsearchSession session = new ElasticsearchSession(client.get(), connection);
+        ElasticsearchSession session = new ElasticsearchSession(client.get(), connection, connector);
         return new ElasticsearchTrial(
                 session,
                 new BulkBody(documents, index, false),

@@ -73,11 +73,12 @@ public final class ElasticsearchClient implements AutoCloseable {
     /**
      * Sends a request. It may wait until a connection is free, and for a credentials provider.
      *
+     * @param user the connector that sends it
      * @param response completed with the response of whatever status, or with the reason why there is none. Cancelling it
      *     cancels the request; the server may or may not carry it out
      */
-    void send(Request request, CompletableFuture<Response> response) throws InterruptedException {
-        if (turns.take(response)) {
+    void send(String user, Request request, CompletableFuture<Response> response) throws InterruptedException {
+        if (turns.take(user, response)) {
             CompletableFuture<?> unused =
                     addresses.refreshed().whenComplete((found, failure) -> start(request, response));
         }

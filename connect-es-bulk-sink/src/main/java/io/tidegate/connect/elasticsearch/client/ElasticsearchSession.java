@@ -17,12 +17,24 @@ import java.util.concurrent.TimeoutException;
  */
 public final class ElasticsearchSession {
     private final ElasticsearchClient client;
+    private final String user;
     private final Duration limit;
     private boolean aborted; // guarded by this
     private Optional<CompletableFuture<Response>> pending = Optional.empty(); // guarded by this
 
+    /** Over a client that no other connector uses. */
     public ElasticsearchSession(ElasticsearchClient client, ConnectionSettings connection) {
+        this(client, connection, "");
+    }
+
+    /**
+     * Over a client that connectors share.
+     *
+     * @param user the connector that sends the requests
+     */
+    public ElasticsearchSession(ElasticsearchClient client, ConnectionSettings connection, String user) {
         this.client = requireNonNull(client, "client");
+        this.user = requireNonNull(user, "user");
         this.limit = limitOf(connection);
     }
 
@@ -68,7 +80,7 @@ public final class ElasticsearchSession {
     private Response performOnce(Request request, String description) throws RequestFailure {
         CompletableFuture<Response> response = begun(description);
         try {
-            client.send(request, response);
+            client.send(user, request, response);
             return response.get(limit.toMillis(), TimeUnit.MILLISECONDS);
         } catch (ExecutionException e) {
             throw RequestFailure.of(description, e.getCause());

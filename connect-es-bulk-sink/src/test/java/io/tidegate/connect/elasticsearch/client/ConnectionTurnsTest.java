@@ -18,10 +18,14 @@ final class ConnectionTurnsTest {
 
     /** Waits in another thread. */
     private CompletableFuture<Response> request(ConnectionTurns turns, String name) {
+        return request(turns, "connector", name);
+    }
+
+    private CompletableFuture<Response> request(ConnectionTurns turns, String user, String name) {
         CompletableFuture<Response> response = new CompletableFuture<>();
         Thread thread = new Thread(() -> {
             try {
-                if (turns.take(response)) {
+                if (turns.take(user, response)) {
                     started.add(name);
                 }
             } catch (InterruptedException e) {
@@ -57,6 +61,25 @@ final class ConnectionTurnsTest {
         awaitStarted("first", "second", "third");
         assertThat(third).isNotDone();
         assertThat(turns.waiting()).isZero();
+    }
+
+    @Test
+    void aConnectorDoesNotWaitBehindAllLanesOfAnother() {
+        ConnectionTurns turns = new ConnectionTurns(1, Duration.ofMinutes(1));
+        CompletableFuture<Response> first = request(turns, "first");
+        awaitStarted("first");
+        for (int waiting = 1; waiting <= 3; waiting++) {
+            int expected = waiting;
+            CompletableFuture<Response> unused = request(turns, "lane" + waiting);
+            await().until(() -> turns.waiting() == expected);
+        }
+        CompletableFuture<Response> other = request(turns, "other", "other");
+        await().until(() -> turns.waiting() == 4);
+
+        first.cancel(true);
+        awaitStarted("first", "other");
+        other.cancel(true);
+        awaitStarted("first", "other", "lane1");
     }
 
     @Test

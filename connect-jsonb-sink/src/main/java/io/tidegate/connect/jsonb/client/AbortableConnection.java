@@ -2,6 +2,7 @@ package io.tidegate.connect.jsonb.client;
 
 import static java.util.Objects.requireNonNull;
 
+import io.tidegate.connect.common.pool.FairTurns;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.SQLTransientConnectionException;
@@ -21,7 +22,7 @@ public final class AbortableConnection {
     private final PoolLease pool;
     private Optional<Thread> waiting = Optional.empty(); // guarded by this
     private Optional<Connection> used = Optional.empty(); // guarded by this
-    private boolean hasTurn; // guarded by this
+    private Optional<FairTurns.Turn> turn = Optional.empty(); // guarded by this
     private boolean aborted; // guarded by this
 
     /** For one writer. */
@@ -31,10 +32,10 @@ public final class AbortableConnection {
 
     /** Waits for a connection until the pool's limit is reached or the attempt is aborted. */
     public Connection borrow() throws SQLException {
-        begin();
+        FairTurns.Turn begun = begin();
         Connection connection;
         try {
-            connection = use(pool.borrowInTurn());
+            connection = use(pool.borrowIn(begun));
         } catch (SQLException e) {
             throw isAborted() ? cancelled(e) : e;
         } finally {
@@ -56,13 +57,16 @@ public final class AbortableConnection {
         return new SQLTransientConnectionException("cancelled while waiting for a connection", cause);
     }
 
-    private synchronized void begin() {
+    private synchronized FairTurns.Turn begin() {
+        end();
+        FairTurns.Turn begun = pool.turn();
+        turn = Optional.of(begun);
         aborted = false;
         waiting = Optional.of(Thread.currentThread());
+        return begun;
     }
 
     private synchronized Connection use(Connection connection) throws SQLException {
-        hasTurn = true;
         if (aborted) {
             connection.close();
             throw new SQLException("too late");
@@ -96,10 +100,8 @@ public final class AbortableConnection {
     /** Ends the attempt, whether or not it got a connection. The connection has been given back. */
     public synchronized void end() {
         used = Optional.empty();
-        if (hasTurn) {
-            hasTurn = false;
-            pool.endTurn();
-        }
+        turn.ifPresent(FairTurns.Turn::end);
+        turn = Optional.empty();
     }
 
     /** The writing thread soon gets an error. The server's session ends with its connection. */

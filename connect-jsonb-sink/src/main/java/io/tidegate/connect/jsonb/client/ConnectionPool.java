@@ -3,6 +3,7 @@ package io.tidegate.connect.jsonb.client;
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
 import io.tidegate.connect.common.metrics.Metric;
+import io.tidegate.connect.common.pool.FairTurns;
 import io.tidegate.connect.common.pool.SharedResource;
 import io.tidegate.connect.jsonb.settings.ConnectionSettings;
 import io.tidegate.connect.jsonb.settings.PoolLimits;
@@ -96,41 +97,31 @@ final class ConnectionPool implements AutoCloseable {
         }
     }
 
-    /**
-     * Borrows a connection when it is the user's turn. If it returns one, the user ends the turn after it has given the
-     * connection back.
-     */
-    Connection borrowInTurn(String user) throws SQLException {
+    /** Begins to wait for a user's turn to borrow a connection. */
+    FairTurns.Turn turnOf(String user) {
+        return turns.request(user);
+    }
+
+    /** Borrows a connection when it is the user's turn, which ends after the connection has been given back. */
+    Connection borrowIn(FairTurns.Turn turn) throws SQLException {
         long begun = System.nanoTime();
-        if (!isTurnOf(user)) {
+        if (!isHeld(turn)) {
             metrics.timedOut();
             throw explained(new SQLTransientConnectionException("Connection is not available: others used all "
                     + pool.getMaximumPoolSize() + " for " + mostWait.toMillis() + " ms"));
         }
-        boolean isBorrowed = false;
-        try {
-            Connection connection = borrow();
-            metrics.waited(System.nanoTime() - begun);
-            isBorrowed = true;
-            return connection;
-        } finally {
-            if (!isBorrowed) { // also after an error of the JVM, or the pool would be smaller from now on
-                turns.giveBack(user);
-            }
-        }
+        Connection connection = borrow();
+        metrics.waited(System.nanoTime() - begun);
+        return connection;
     }
 
-    private boolean isTurnOf(String user) throws SQLException {
+    private boolean isHeld(FairTurns.Turn turn) throws SQLException {
         try {
-            return turns.take(user, mostWait);
+            return turn.await(mostWait);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new SQLException("interrupted while waiting for a connection", e);
         }
-    }
-
-    void endTurn(String user) {
-        turns.giveBack(user);
     }
 
     /** While opening a session is retried, only the source of sessions knows why there is none. */

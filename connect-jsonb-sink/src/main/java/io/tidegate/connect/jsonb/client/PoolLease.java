@@ -1,6 +1,7 @@
 package io.tidegate.connect.jsonb.client;
 
 import io.tidegate.connect.common.metrics.Metric;
+import io.tidegate.connect.common.pool.FairTurns;
 import io.tidegate.connect.common.pool.SharedResource;
 import io.tidegate.connect.jsonb.settings.ConnectionSettings;
 import java.sql.Connection;
@@ -25,18 +26,18 @@ public final class PoolLease implements AutoCloseable {
         return pool.get().borrow();
     }
 
+    /** Begins to wait for this connector's turn, which the caller ends. */
+    FairTurns.Turn turn() {
+        return pool.get().turnOf(connector);
+    }
+
     /**
      * Borrows a connection in autocommit mode when it is this connector's turn. Waits for the turn no longer than the
      * settings say, and as long again while the server does not open a session. The caller names its session, gives the
      * connection back, and then ends the turn.
      */
-    Connection borrowInTurn() throws SQLException {
-        return pool.get().borrowInTurn(connector);
-    }
-
-    /** Ends a turn, so that another connector gets one. */
-    void endTurn() {
-        pool.get().endTurn(connector);
+    Connection borrowIn(FairTurns.Turn turn) throws SQLException {
+        return pool.get().borrowIn(turn);
     }
 
     /**
