@@ -20,7 +20,6 @@ import org.elasticsearch.client.Cancellable;
 import org.elasticsearch.client.RequestOptions;
 import org.elasticsearch.client.ResponseException;
 import org.elasticsearch.client.ResponseListener;
-import org.elasticsearch.client.RestClient;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -89,8 +88,8 @@ public final class ElasticsearchClient implements AutoCloseable {
             return;
         }
         try {
-            RestClient rest = running().rest();
-            Cancellable sent = rest.performRequestAsync(restRequest(request), new Listener(rest, response));
+            HttpStack used = running();
+            Cancellable sent = used.rest().performRequestAsync(restRequest(request), new Listener(used, response));
             CompletableFuture<?> unused = response.whenComplete((answer, failure) -> {
                 if (response.isCancelled()) {
                     sent.cancel();
@@ -164,9 +163,12 @@ public final class ElasticsearchClient implements AutoCloseable {
     }
 
     /** Completes a response, in a thread that serves connections. */
-    private record Listener(RestClient rest, CompletableFuture<Response> response) implements ResponseListener {
+    private record Listener(HttpStack used, CompletableFuture<Response> response) implements ResponseListener {
         @Override
         public void onSuccess(org.elasticsearch.client.Response answer) {
+            if (!HttpStatus.isOfGateway(answer.getStatusLine().getStatusCode())) {
+                used.nodes().answered(answer.getHost());
+            }
             try {
                 response.complete(Response.of(answer));
             } catch (IOException e) {
@@ -185,7 +187,7 @@ public final class ElasticsearchClient implements AutoCloseable {
 
         /** A client whose threads have ended fails in many ways. The next request gets another client. */
         private Exception explained(Exception failure) {
-            return rest.isRunning()
+            return used.isRunning()
                     ? failure
                     : new IOException("the threads that serve the connections have ended", failure);
         }

@@ -25,18 +25,20 @@ import org.elasticsearch.client.RestClient;
 import org.elasticsearch.client.RestClientBuilder;
 
 /** Elastic's REST client with its connections and threads. Any thread. */
-record HttpStack(RestClient rest, HttpConnections connections) implements AutoCloseable {
+record HttpStack(RestClient rest, HttpConnections connections, RoundRobin nodes) implements AutoCloseable {
     HttpStack {
         requireNonNull(rest, "rest");
         requireNonNull(connections, "connections");
+        requireNonNull(nodes, "nodes");
     }
 
     /** Opens a stack that connects when it first sends. */
     static HttpStack open(ConnectionSettings settings, Tls tls, NodeAddresses addresses) {
         HttpConnections connections = HttpConnections.of(settings, tls, addresses);
+        RoundRobin nodes = new RoundRobin(addresses::areKnown, System::nanoTime);
         RestClientBuilder builder = RestClient.builder(
                         settings.urls().stream().map(HttpStack::hostOf).toArray(HttpHost[]::new))
-                .setNodeSelector(new RoundRobin(addresses::areKnown))
+                .setNodeSelector(nodes)
                 .setDefaultHeaders(headers(settings))
                 .setRequestConfigCallback(config -> configured(config, settings))
                 .setHttpClientConfigCallback(client -> configured(client, settings, connections));
@@ -44,7 +46,9 @@ record HttpStack(RestClient rest, HttpConnections connections) implements AutoCl
         if (!path.isEmpty()) {
             builder.setPathPrefix(path);
         }
-        return new HttpStack(builder.build(), connections);
+        RestClient rest = builder.build();
+        nodes.forgetFailuresBy(() -> rest.setNodes(rest.getNodes()));
+        return new HttpStack(rest, connections, nodes);
     }
 
     private static HttpHost hostOf(URI url) {

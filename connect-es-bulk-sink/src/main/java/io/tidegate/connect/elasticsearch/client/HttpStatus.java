@@ -30,6 +30,11 @@ public final class HttpStatus {
         return status >= OK && status <= LAST_SUCCESS;
     }
 
+    /** Whether the node did not answer itself, or not yet: then the REST client leaves it out. */
+    static boolean isOfGateway(int status) {
+        return status >= BAD_GATEWAY && status <= GATEWAY_TIMEOUT;
+    }
+
     /** Whether the same request may succeed later: it came too slowly, or the server is overloaded or not ready. */
     public static boolean isTemporary(int status) {
         return status == REQUEST_TIMEOUT || status == TOO_MANY_REQUESTS || status >= INTERNAL_SERVER_ERROR;

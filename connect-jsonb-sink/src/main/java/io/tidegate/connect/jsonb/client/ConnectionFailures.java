@@ -4,6 +4,7 @@ import io.tidegate.connect.common.credentials.CredentialsException;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.function.Predicate;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
@@ -17,6 +18,11 @@ public final class ConnectionFailures {
             ConnectionFailures::isLoginRefused,
             e -> PostgresFailures.serverError(e).isPresent(),
             ConnectionFailures::isWithoutCredentials);
+
+    /** Source: PgBouncer's code, "disconnect_client". */
+    private static final Pattern OUTAGE_BEHIND_POOLER =
+            Pattern.compile("login has been failing|cannot connect to server|query_wait_timeout|server_login_retry"
+                    + "|no more connections|login_timeout|idle_timeout|shutting down|server conn crashed");
 
     private ConnectionFailures() {}
 
@@ -41,13 +47,14 @@ public final class ConnectionFailures {
 
     /**
      * Whether a server that did not open a session may have refused one of its options. PgBouncer answers 08P01, RDS
-     * Proxy 0A000, PostgreSQL 22023 or 42704. False if the server named a password, a database, a lack of connections
-     * or its own state, or was not reached.
+     * Proxy 0A000, PostgreSQL 22023 or 42704. False if the server named a password, a database, a privilege, a lack of
+     * connections or its own state, or was not reached. PgBouncer answers 08P01 also if it cannot reach the server.
      */
     static boolean mayRefuseOptions(SQLException e) {
         String state = stateOf(e);
         return state.equals(SqlState.PROTOCOL_VIOLATION)
-                || Stream.of("08", "28", "3D", "53", "57").noneMatch(state::startsWith);
+                ? !OUTAGE_BEHIND_POOLER.matcher(String.valueOf(e.getMessage())).find()
+                : Stream.of("08", "28", "3D", "42501", "53", "57").noneMatch(state::startsWith);
     }
 
     /** Whether the server does not accept the user with this password. AWS answers 28000 to an expired token. */

@@ -206,12 +206,13 @@ final class PostgresDataSource extends PGSimpleDataSource {
             if (primary.isPresent()) {
                 primary.get().opened(session, taken);
             }
-            if (socketTimeout.isPresent()) {
+            identify(session);
+            Connection known = isIsolationKnown ? session : withIsolation(session, isolation(session));
+            if (socketTimeout.isPresent()) { // last: the questions before it belong to the opening
                 session.setNetworkTimeout(
                         Runnable::run, (int) socketTimeout.get().toMillis());
             }
-            identify(session);
-            return isIsolationKnown ? session : withIsolation(session, isolation(session));
+            return known;
         } catch (SQLException e) {
             session.close();
             throw e;

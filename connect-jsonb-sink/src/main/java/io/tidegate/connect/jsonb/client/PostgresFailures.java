@@ -237,7 +237,7 @@ public final class PostgresFailures {
     /**
      * Whether the answer did not come within {@code socket.timeout.ms}: the server hangs, or the batch takes longer.
      */
-    private static boolean isLate(SQLException e) {
+    public static boolean isLate(SQLException e) {
         return e.getCause() instanceof SocketTimeoutException
                 && SqlState.CONNECTION_FAILURE.equals(stateOf(e).orElse(""));
     }

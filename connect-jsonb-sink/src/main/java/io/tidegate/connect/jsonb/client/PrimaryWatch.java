@@ -39,6 +39,9 @@ final class PrimaryWatch implements AutoCloseable {
 
     private static final Duration LOOK = Duration.ofMillis(250);
 
+    /** The pause after a question that failed at once, as at a server without a free connection. */
+    private static final Duration AFTER_FAILURE = Duration.ofSeconds(1);
+
     /** Most seconds for a session to one host. */
     private static final int LONGEST_TIMEOUT = 5;
 
@@ -52,6 +55,7 @@ final class PrimaryWatch implements AutoCloseable {
     private final Map<HostSpec, HostSpec> hosts = new LinkedHashMap<>(); // as of sockets, to as in the URL; its order
     private final PGSimpleDataSource source = new PGSimpleDataSource(); // only the watching thread uses it
     private long lastUnanswered; // nanoTime; only the watching thread uses it
+    private Optional<Long> lastFailure = Optional.empty(); // nanoTime; only the watching thread uses it
     private volatile int timeout = 1; // seconds for a session to one host; more if those of the pool take long
     private volatile Optional<HostSpec> primary = Optional.empty(); // empty until one is known
     private volatile Optional<Connection> session = Optional.empty(); // to a host with unanswered requests
@@ -126,7 +130,13 @@ final class PrimaryWatch implements AutoCloseable {
                 .toList();
         if (!unanswered.isEmpty()) {
             lastUnanswered = System.nanoTime();
-            unanswered.forEach(this::ask);
+            if (lastFailure
+                    .filter(failed -> lastUnanswered - failed < AFTER_FAILURE.toNanos())
+                    .isEmpty()) {
+                unanswered.forEach(this::ask);
+            }
+        } else {
+            lastFailure = Optional.empty();
         }
         if (closed || System.nanoTime() - lastUnanswered > REST.toNanos()) {
             endSession();
@@ -149,6 +159,7 @@ final class PrimaryWatch implements AutoCloseable {
             log.debug("{} does not answer as the primary", host, e);
             endSession();
             leave(host);
+            lastFailure = Optional.of(System.nanoTime());
         }
     }
 

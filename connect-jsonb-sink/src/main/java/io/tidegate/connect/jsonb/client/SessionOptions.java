@@ -105,7 +105,11 @@ public final class SessionOptions {
         }
         while (true) {
             try {
-                return inUtc(passwords.open(source));
+                Connection session = inUtc(passwords.open(source));
+                if (accepted == 0) {
+                    untilRepeated = FIRST_REPETITION; // the server takes all of them, so what was refused is over
+                }
+                return session;
             } catch (SQLException e) {
                 if (!areOurs || !ConnectionFailures.mayRefuseOptions(e)) {
                     throw e;

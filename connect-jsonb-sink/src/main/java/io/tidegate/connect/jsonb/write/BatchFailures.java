@@ -95,10 +95,11 @@ final class BatchFailures {
 
     /**
      * Closes the connections if the server may have changed, and forgets the tables, because another server may have
-     * other ones. The same server has the same tables, unless an error of a table shows otherwise.
+     * other ones. The same server has the same tables, unless an error of a table shows otherwise. An answer that is late
+     * says nothing about other connections, and the watch for the primary asks the host.
      */
     private void endConnections(SQLException e) {
-        if (PostgresFailures.endsConnections(e)) {
+        if (PostgresFailures.endsConnections(e) && !PostgresFailures.isLate(e)) {
             tables.forgetAll();
             attempt.evictAll(PostgresFailures.describe(e));
         }

@@ -31,6 +31,7 @@ final class SessionOptionsTest {
     private final ServerSocket server;
     private final List<String> startups = new CopyOnWriteArrayList<>();
     private volatile String refusal = "0A000";
+    private volatile String message = "no";
 
     SessionOptionsTest() throws IOException {
         server = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
@@ -50,8 +51,8 @@ final class SessionOptionsTest {
                 DataInputStream in = new DataInputStream(client.getInputStream());
                 String startup = new String(in.readNBytes(in.readInt() - Integer.BYTES), StandardCharsets.UTF_8);
                 startups.add(startup);
-                byte[] error = ("SFATAL\0VFATAL\0C" + (startup.contains("\0options\0") ? refusal : "28P01")
-                                + "\0Mno\0\0")
+                byte[] error = ("SFATAL\0VFATAL\0C" + (startup.contains("\0options\0") ? refusal : "28P01") + "\0M"
+                                + message + "\0\0")
                         .getBytes(StandardCharsets.UTF_8);
                 client.getOutputStream().write('E');
                 client.getOutputStream().write(new byte[] {0, 0, 0, (byte) (error.length + Integer.BYTES)});
@@ -95,6 +96,32 @@ final class SessionOptionsTest {
         assertThat(startups.get(1)).contains("lock_timeout").doesNotContain("client_connection_check_interval");
         assertThat(startups.get(2)).contains("tcp_keepalives_idle").doesNotContain("lock_timeout");
         assertThat(startups.get(3)).doesNotContain("options");
+    }
+
+    /** PgBouncer has one state for them and for options. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "server login has been failing, cached error: connect failed",
+                "query_wait_timeout",
+                "pgbouncer cannot connect to server"
+            })
+    void stayWhileAPoolerDoesNotReachTheServer(String answer) {
+        refusal = "08P01";
+        message = answer;
+
+        assertThatThrownBy(() -> open("")).isInstanceOf(SQLException.class);
+
+        assertThat(startups).hasSize(1);
+    }
+
+    @Test
+    void stayWhereTheRoleMayNotConnect() {
+        refusal = "42501";
+
+        assertThatThrownBy(() -> open("")).isInstanceOf(SQLException.class);
+
+        assertThat(startups).hasSize(1);
     }
 
     /** A server that starts may answer so for a moment. */

@@ -67,8 +67,28 @@ final class ContentionIT {
         SERVER.close();
     }
 
-    /** Every task upserts the same keys, every second one from the other end. */
-    /** Tasks may happen not to meet, so they try again until the server has reported the error. */
+    /** One connector's slow table must not make all connectors of the pool log in again. */
+    @Test
+    void aLateStatementLeavesTheOtherConnectionsOfThePool() {
+        STORE.execute("CREATE TABLE late (doc jsonb)");
+        STORE.execute("CREATE FUNCTION late() RETURNS trigger LANGUAGE plpgsql AS"
+                + " $$ BEGIN PERFORM pg_sleep(3); RETURN NEW; END $$");
+        STORE.execute("CREATE TRIGGER late BEFORE INSERT ON late FOR EACH ROW EXECUTE FUNCTION late()");
+        try (Target target = new PostgresTargetType().open(STORE.connected(Map.of("socket.timeout.ms", "1000")));
+                BatchWriter writer = target.openWriter(0)) {
+            assertThatThrownBy(() -> writer.write(List.of(Documents.append(1, "late", "{}"))))
+                    .isInstanceOfSatisfying(
+                            WriteException.class, e -> assertThat(e.failure()).isEqualTo(Failure.TOO_MUCH));
+
+            assertThat(target.metrics())
+                    .filteredOn(metric -> metric.name().equals("pool-evictions-total"))
+                    .singleElement()
+                    .satisfies(metric ->
+                            assertThat(metric.value().get().longValue()).isZero());
+        }
+    }
+
+    /** Every task upserts the same keys, every second one from the other end. Tasks may happen not to meet, so they try again until the server has reported the error. */
     private static void upsertUntil(String error, String table, String keyFormat, String urlParameters)
             throws Exception {
         long before = errors(error);
