@@ -49,8 +49,9 @@ final class StoreWentBack implements Happening {
             return;
         }
         running.storeWentBack();
+        Set<TopicPartition> known = running.store().offsets(running.name()).keySet();
         running.store().remember(running.name());
-        running.sendSome();
+        running.sendSome(known::contains); // a first record of another partition would be lost, as documented
         Poll.pause(Duration.ofMillis(choice.nextInt(LONGEST_MOMENT)));
         if (isRunning) {
             running.store().goBack(running.name());

@@ -24,6 +24,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Predicate;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.header.Headers;
@@ -191,10 +192,10 @@ public final class RunningCase {
     public void send(List<PlannedRecord> records) throws ExecutionException, InterruptedException {
         List<ProducerRecord<byte[], byte[]>> all = new ArrayList<>();
         for (PlannedRecord record : records) {
-            String topic = topic(record.topic());
+            TopicPartition place = placeOf(record);
             ProducerRecord<byte[], byte[]> one = new ProducerRecord<>(
-                    topic,
-                    record.partition() % partitions.get(topic),
+                    place.topic(),
+                    place.partition(),
                     record.time(),
                     payload.bytes(record.key()),
                     payload.bytes(record.value()));
@@ -229,13 +230,26 @@ public final class RunningCase {
         return ofRecords;
     }
 
+    private TopicPartition placeOf(PlannedRecord record) {
+        String topic = topic(record.topic());
+        return new TopicPartition(topic, record.partition() % partitions.get(topic));
+    }
+
     /** Sends some records of the case once more. */
     public void sendSome() throws ExecutionException, InterruptedException {
+        sendSome(place -> true);
+    }
+
+    /** Sends some records of the case once more, if they go to these partitions. */
+    public void sendSome(Predicate<TopicPartition> wanted) throws ExecutionException, InterruptedException {
         send(planned.steps().stream()
                 .filter(step -> !step.send().isEmpty())
                 .findFirst()
                 .map(step -> step.send().subList(0, Math.min(SOME, step.send().size())))
-                .orElse(List.of()));
+                .orElse(List.of())
+                .stream()
+                .filter(record -> wanted.test(placeOf(record)))
+                .toList());
     }
 
     /**
