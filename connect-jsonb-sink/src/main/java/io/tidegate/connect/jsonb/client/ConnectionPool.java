@@ -124,13 +124,22 @@ final class ConnectionPool implements AutoCloseable {
         }
     }
 
-    /** While opening a session is retried, only the source of sessions knows why there is none. */
+    /**
+     * While opening a session is retried, only the source of sessions knows why there is none. If the server has no session
+     * left for us beside those in use, it is only busy, so there is no state that would make it an outage.
+     */
     private SQLException explained(SQLTransientConnectionException e) {
         Optional<SQLException> reason = sessions.lastFailure();
-        return reason.isEmpty()
-                ? e
-                : new SQLTransientConnectionException(
-                        e.getMessage(), reason.get().getSQLState(), reason.get());
+        if (reason.isEmpty()) {
+            return e;
+        }
+        String state = reason.get().getSQLState();
+        boolean isBusy = SqlState.TOO_MANY_CONNECTIONS.equals(state)
+                && pool.getHikariPoolMXBean().getActiveConnections() > 0;
+        return isBusy
+                ? new SQLTransientConnectionException(
+                        e.getMessage() + ": " + PostgresFailures.describe(reason.get()), null, reason.get())
+                : new SQLTransientConnectionException(e.getMessage(), state, reason.get());
     }
 
     void name(Connection borrowed, String sessionName) throws SQLException {

@@ -9,7 +9,6 @@ import java.lang.reflect.Proxy;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
-import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.atomic.LongAdder;
@@ -99,7 +98,7 @@ final class PostgresDataSource extends PGSimpleDataSource {
 
     private Optional<PrimaryWatch> watchPrimary(WatchedSockets watched, Consumer<String> evictAll) {
         boolean isBalanced = Boolean.parseBoolean(getProperty(PGProperty.LOAD_BALANCE_HOSTS));
-        if (isBalanced || !List.of("primary", "master").contains(getTargetServerType())) {
+        if (isBalanced || !ProvidedPasswords.PRIMARY.contains(getTargetServerType())) {
             return Optional.empty();
         }
         setDefault(PGProperty.HOST_RECHECK_SECONDS, "0"); // a host's role may have changed since

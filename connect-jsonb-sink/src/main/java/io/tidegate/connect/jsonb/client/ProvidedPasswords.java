@@ -22,6 +22,8 @@ import org.postgresql.ds.common.BaseDataSource;
  * threads may open sessions.
  */
 public final class ProvidedPasswords implements AutoCloseable {
+    static final List<String> PRIMARY = List.of("primary", "master");
+
     private final Optional<CredentialsSource> credentials;
 
     private ProvidedPasswords(Optional<CredentialsSource> credentials) {
@@ -38,14 +40,15 @@ public final class ProvidedPasswords implements AutoCloseable {
     }
 
     /**
-     * Opens a session to the first host of a data source that allows it. A password may be for one host only, so each host
-     * is tried separately, in the order of the data source, which stays as it is.
+     * Opens a session to the first host of a data source that allows it. A password may be for one host only, and of
+     * several hosts the driver throws the last one's error, which is only that it is no primary. So each host is tried
+     * separately, in the order of the data source, which stays as it is.
      *
      * @param source with a user, unless the driver chooses it, and with the password to use if there is no provider
      * @throws SQLException the error of a host that says most about why there is no session
      */
     public Connection open(BaseDataSource source) throws SQLException {
-        if (credentials.isEmpty()) {
+        if (credentials.isEmpty() && !isPrimarySought(source)) {
             return DriverManager.getConnection(source.getUrl(), source.getUser(), source.getPassword());
         }
         String[] names = source.getServerNames();
@@ -55,12 +58,20 @@ public final class ProvidedPasswords implements AutoCloseable {
             try {
                 return open(
                         toHost(source, names[host], ports[host]),
-                        new Login(names[host], ports[host], nameOf(source.getUser())));
+                        new Login(names[host], ports[host], nameOf(source.getUser())),
+                        source);
             } catch (SQLException e) {
                 failures.add(e);
             }
         }
         throw ConnectionFailures.mostTelling(failures);
+    }
+
+    /** Otherwise the driver's choice depends on all hosts. */
+    private static boolean isPrimarySought(BaseDataSource source) {
+        return source.getServerNames().length > 1
+                && PRIMARY.contains(source.getTargetServerType())
+                && !source.getLoadBalanceHosts();
     }
 
     private static BaseDataSource toHost(BaseDataSource source, String name, int port) {
@@ -71,7 +82,10 @@ public final class ProvidedPasswords implements AutoCloseable {
         return one;
     }
 
-    private Connection open(BaseDataSource host, Login login) throws SQLException {
+    private Connection open(BaseDataSource host, Login login, BaseDataSource source) throws SQLException {
+        if (credentials.isEmpty()) {
+            return host.getConnection(source.getUser(), source.getPassword());
+        }
         try {
             return host.getConnection(login.user(), ask(login));
         } catch (SQLException e) {

@@ -266,6 +266,44 @@ final class ConnectionPoolIT {
         }
     }
 
+    /** The driver throws the error of the last host. */
+    @Test
+    void theErrorOfThePrimaryIsNotHiddenByThatOfAnotherHost() throws SQLException {
+        STORE.execute("CREATE ROLE hidden LOGIN PASSWORD 'hidden' CONNECTION LIMIT 0");
+        String hosts = SERVER.host() + ':' + SERVER.port() + ",127.0.0.1:1";
+        try (PoolLease share = join(Map.of(
+                "connection.url", "jdbc:postgresql://" + hosts + '/' + SERVER.database(),
+                "connection.user", "hidden",
+                "connection.password", "hidden",
+                "connection.pool.wait.ms", "1000"))) {
+            assertThatThrownBy(share::borrow)
+                    .isInstanceOf(SQLException.class)
+                    .rootCause()
+                    .hasMessageContaining("too many connections for role");
+        }
+    }
+
+    /** The lanes that have a connection write, so the others wait and count no outage. */
+    @Test
+    void aServerWithFewerConnectionsThanThePoolIsBusy() throws SQLException {
+        STORE.execute("CREATE ROLE narrow LOGIN PASSWORD 'narrow' CONNECTION LIMIT 1");
+        Map<String, String> narrow = Map.of(
+                "connection.user", "narrow",
+                "connection.password", "narrow",
+                "connection.pool.wait.ms", "1000",
+                "connection.pool.max.size", "2");
+        try (PoolLease share = join(narrow)) {
+            try (Connection used = share.borrow()) {
+                assertThat(used.isValid(1)).isTrue();
+                assertThatThrownBy(share::borrow)
+                        .isInstanceOfSatisfying(
+                                SQLException.class, e -> assertThat(PostgresFailures.classifyWithoutRows(e))
+                                        .isEqualTo(Failure.BUSY))
+                        .hasMessageContaining("too many connections for role");
+            }
+        }
+    }
+
     @Test
     void aConnectionThatCannotBeOpenedIsNotCounted() {
         try (PoolLease share = join(
