@@ -13,6 +13,7 @@ import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import org.postgresql.PGProperty;
 import org.postgresql.ds.PGSimpleDataSource;
 import org.postgresql.ds.common.BaseDataSource;
 
@@ -68,10 +69,10 @@ public final class ProvidedPasswords implements AutoCloseable {
     }
 
     /** Otherwise the driver's choice depends on all hosts. */
-    private static boolean isPrimarySought(BaseDataSource source) {
+    private static boolean isPrimarySought(BaseDataSource source) throws SQLException {
         return source.getServerNames().length > 1
                 && PRIMARY.contains(source.getTargetServerType())
-                && !source.getLoadBalanceHosts();
+                && !Boolean.parseBoolean(source.getProperty(PGProperty.LOAD_BALANCE_HOSTS));
     }
 
     private static BaseDataSource toHost(BaseDataSource source, String name, int port) {

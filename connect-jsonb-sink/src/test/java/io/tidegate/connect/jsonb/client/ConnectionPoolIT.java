@@ -278,7 +278,7 @@ final class ConnectionPoolIT {
                 "connection.pool.wait.ms", "1000"))) {
             assertThatThrownBy(share::borrow)
                     .isInstanceOf(SQLException.class)
-                    .rootCause()
+                    .cause()
                     .hasMessageContaining("too many connections for role");
         }
     }
