@@ -20,7 +20,7 @@ final class Observed implements AttemptObserver {
     private final Set<Document> skipped = Collections.newSetFromMap(new IdentityHashMap<>());
     private final Map<String, String> closed = new LinkedHashMap<>();
     private final Set<Document> replaced = Collections.newSetFromMap(new IdentityHashMap<>());
-    private final Map<Document, String> held = new IdentityHashMap<>();
+    private final IdentityHashMap<Document, String> held = new IdentityHashMap<>();
     private Optional<WriteException> lastFailure = Optional.empty();
 
     boolean hasAccepted(Document document) {
