@@ -217,10 +217,12 @@ final class RedriveIT {
                 letter("d", "{\"v\":\"first\",\"n\":7}", 43),
                 letter("d", "{\"v\":\"second\",\"n\":7}", 44),
                 letter("d", "{\"v\":\"first\",\"n\":7}", 43),
-                letter("e", "{\"v\":\"older\",\"n\":6}", 45));
+                letter("e", "{\"v\":\"older\",\"n\":6}", 45),
+                letter("f", "{\"v\":\"first\"}", 46), // without the guarding value
+                letter("f", "{\"v\":\"second\"}", 47));
 
-        assertThat(rows("versioned")).containsExactly("a=new", "b=newer", "c=same", "d=first", "e=older");
-        assertThat(refused).hasSize(2).allSatisfy(reason -> assertThat(reason)
+        assertThat(rows("versioned")).containsExactly("a=new", "b=newer", "c=same", "d=first", "e=older", "f=first");
+        assertThat(refused).hasSize(3).allSatisfy(reason -> assertThat(reason)
                 .contains("another content with the guarding value", "\"kind\":\"unguarded\""));
     }
 

@@ -123,6 +123,7 @@ public final class BulkBody {
     public void abandon() {
         plain.abandon();
         gzip.abandon();
+        withVectors.clear();
     }
 
     /** Bytes before compression. */
@@ -171,6 +172,11 @@ public final class BulkBody {
     /** The pipeline that a document's record names; empty if records name none. */
     public Optional<String> pipelineOf(Document document) {
         return pipeline.map(template -> filled(template, document, IndexSettings.PIPELINE));
+    }
+
+    /** Keeps no document of a request whose answer has been judged. */
+    public void forgetDocuments() {
+        withVectors.clear();
     }
 
     /** Whether the body has a document with vectors in Base64. */

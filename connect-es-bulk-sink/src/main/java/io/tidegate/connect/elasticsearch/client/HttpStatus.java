@@ -31,7 +31,7 @@ public final class HttpStatus {
     }
 
     /** Whether the node did not answer itself, or not yet: then the REST client leaves it out. */
-    static boolean isOfGateway(int status) {
+    public static boolean isOfGateway(int status) {
         return status >= BAD_GATEWAY && status <= GATEWAY_TIMEOUT;
     }
 

@@ -19,11 +19,15 @@ import org.elasticsearch.client.NodeSelector;
 
 /**
  * Leaves the REST client one node for each request, each in its turn. With one node it cannot retry a request on the next
- * node: only the delivery retries. The client leaves out a node that failed, the longer the more requests were under way: up
- * to half an hour. Here it comes back after a minute, and gets one request until that is answered. Any thread.
+ * node: only the delivery retries. The client leaves out a node that failed, the longer the more requests have failed one
+ * after the other, for up to half an hour. Those that were under way together say no more than one. So the node comes back
+ * after a minute, and then gets one request until that is answered. Any thread.
  */
 final class RoundRobin implements NodeSelector {
     private static final Duration LONGEST_ABSENCE = Duration.ofMinutes(1);
+
+    /** The client's times grow with the requests that were tried one by one. */
+    private static final Duration LONGEST_AFTER_TRIAL = Duration.ofMinutes(10);
 
     /** The first request of a node that comes back may be cancelled, which says nothing. Then another one is the first. */
     private static final Duration LONGEST_TRIAL = Duration.ofSeconds(30);
@@ -39,7 +43,22 @@ final class RoundRobin implements NodeSelector {
     private static final class Seen {
         private long offeredAt;
         private boolean isOnTrial;
+        private boolean hasFailedOnTrial;
         private Optional<Long> triedAt = Optional.empty();
+
+        void leave() {
+            hasFailedOnTrial |= isOnTrial && triedAt.isPresent();
+        }
+
+        void answer() {
+            isOnTrial = false;
+            hasFailedOnTrial = false;
+        }
+
+        boolean isAbsentForLong(long now) {
+            Duration longest = hasFailedOnTrial ? LONGEST_AFTER_TRIAL : LONGEST_ABSENCE;
+            return now - offeredAt >= longest.toNanos();
+        }
 
         boolean isBeingTried(long now) {
             return isOnTrial
@@ -65,7 +84,7 @@ final class RoundRobin implements NodeSelector {
 
     /** A node has answered. */
     synchronized void answered(HttpHost host) {
-        Optional.ofNullable(seen.get(host)).ifPresent(node -> node.isOnTrial = false);
+        Optional.ofNullable(seen.get(host)).ifPresent(Seen::answer);
     }
 
     @Override
@@ -77,6 +96,8 @@ final class RoundRobin implements NodeSelector {
         all.forEach(node -> offer(node.getHost(), now));
         Set<HttpHost> present = new HashSet<>();
         all.forEach(node -> present.add(node.getHost()));
+        offered.stream().filter(host -> !present.contains(host)).forEach(host -> requireNonNull(seen.get(host))
+                .leave());
         offered = present;
         Node chosen = choose(all, now);
         for (Iterator<Node> each = nodes.iterator(); each.hasNext(); ) {
@@ -126,8 +147,8 @@ final class RoundRobin implements NodeSelector {
     /** The client then offers all nodes with the next request. */
     private void returnAbsent(long now) {
         List<Seen> absent = seen.entrySet().stream()
-                .filter(node -> !offered.contains(node.getKey())
-                        && now - node.getValue().offeredAt >= LONGEST_ABSENCE.toNanos())
+                .filter(node ->
+                        !offered.contains(node.getKey()) && node.getValue().isAbsentForLong(now))
                 .map(Map.Entry::getValue)
                 .toList();
         if (!absent.isEmpty()) {

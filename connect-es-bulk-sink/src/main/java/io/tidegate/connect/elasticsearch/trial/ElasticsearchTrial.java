@@ -151,7 +151,7 @@ public final class ElasticsearchTrial implements TrialWriter {
             if (response.status() == HttpStatus.BAD_REQUEST && !error.type().isEmpty()) {
                 return Optional.of(error);
             }
-            if (HttpStatus.isTemporary(response.status()) || response.status() == HttpStatus.CONTENT_TOO_LARGE) {
+            if (isUnasked(response.status())) {
                 throw RequestFailure.of(REQUEST, response);
             }
             limits.add("The server did not simulate the requests, so it was not asked about the documents: status "
@@ -160,6 +160,13 @@ public final class ElasticsearchTrial implements TrialWriter {
         } catch (IOException e) {
             throw RequestFailure.of(REQUEST, new UnreadableResponseException(e));
         }
+    }
+
+    /** Whether the server, or a gateway, may answer the same request later, or a smaller one. */
+    private static boolean isUnasked(int status) {
+        return status == HttpStatus.CONTENT_TOO_LARGE
+                || HttpStatus.isOfGateway(status)
+                || (HttpStatus.isTemporary(status) && status < HttpStatus.INTERNAL_SERVER_ERROR);
     }
 
     private byte[] json(Document document) throws IOException {

@@ -169,6 +169,7 @@ public final class ElasticsearchBulkWriter implements BatchWriter {
                 grace.accepted();
                 settle(failed, sent, outcome);
                 learn(failed, sent);
+                body.forgetDocuments();
             }
         } catch (RequestFailure e) {
             body.abandon();

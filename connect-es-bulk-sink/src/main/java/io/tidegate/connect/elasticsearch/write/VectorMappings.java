@@ -154,6 +154,9 @@ public final class VectorMappings implements VectorFields {
                     .filter(pointer -> pointer.endsWith(end))
                     .toList();
             boolean isInAll = !types.isEmpty() && types.size() == indexes.size(); // an alias may have several
+            if (!types.isEmpty() && !isInAll) {
+                say("an index behind " + index + " has no field " + field);
+            }
             if (isInAll && types.stream().allMatch(type -> isOfFloats(mapping, type))) {
                 vectors.add(field);
             }

@@ -73,6 +73,29 @@ final class RoundRobinTest {
         assertThat(select(10, "a", "b").replace("b", "")).isEqualTo("aaaaa");
     }
 
+    /** The REST client's own times are right then, as each of its failures was one trial. */
+    @Test
+    void aNodeThatFailsOnTrialIsLeftOutForLonger() {
+        select(2, "a", "b");
+        select(1, "b");
+        select(2, "a", "b"); // the trial
+        select(1, "b");
+        pass(Duration.ofMinutes(9));
+        select(1, "b");
+        assertThat(forgotten).hasValue(0);
+
+        pass(Duration.ofMinutes(1));
+        select(1, "b");
+        assertThat(forgotten).hasValue(1);
+
+        select(1, "a", "b");
+        nodes.answered(new HttpHost("a"));
+        select(1, "b");
+        pass(Duration.ofMinutes(1));
+        select(1, "b");
+        assertThat(forgotten).hasValue(2);
+    }
+
     @Test
     void theFirstRequestMayHaveBeenCancelled() {
         select(2, "a", "b");

@@ -26,10 +26,12 @@ final class StaleCondition {
      */
     static Optional<String> of(
             InsertSettings insert, RowSettings row, TableShape shape, String candidate, String isOther) {
-        return lacksColumn(insert, row, shape)
-                ? Optional.of("pg_catalog.to_jsonb(o.*) ->> "
-                        + SqlExpression.literal(insert.guard().setting()) + " IS NULL")
-                : of(insert, row, candidate, isOther);
+        if (!lacksColumn(insert, row, shape)) {
+            return of(insert, row, candidate, isOther);
+        }
+        String isWithout = "pg_catalog.to_jsonb(o.*) ->> "
+                + SqlExpression.literal(insert.guard().setting()) + " IS NULL";
+        return Optional.of(insert.redriven() ? unless(isWithout, isOther, isWithout) : isWithout);
     }
 
     /**
@@ -70,11 +72,15 @@ final class StaleCondition {
                 + ")");
     }
 
-    /** {@code CASE} keeps the order. The server does not compute {@code concat} before there is a row. */
     private static String isNewerForSure(String column, String candidate, String isOther) {
-        return "CASE WHEN " + candidate + '.' + column + " = o." + column + " AND " + isOther
-                + " THEN CAST(pg_catalog.concat('" + PostgresFailures.UNGUARDED + "') AS boolean) ELSE "
-                + isNewer(column, candidate, " > ") + " END";
+        String isEqual = candidate + '.' + column + " IS NOT DISTINCT FROM o." + column;
+        return unless(isEqual, isOther, isNewer(column, candidate, " > "));
+    }
+
+    /** {@code CASE} keeps the order. The server does not compute {@code concat} before there is a row. */
+    private static String unless(String isEqual, String isOther, String isNewer) {
+        return "CASE WHEN " + isEqual + " AND " + isOther + " THEN CAST(pg_catalog.concat('"
+                + PostgresFailures.UNGUARDED + "') AS boolean) ELSE " + isNewer + " END";
     }
 
     private static String isNewer(String column, String candidate, String comparison) {

@@ -179,9 +179,12 @@ public record TableShape(
             Map.entry("interval", "^P([0-9]{1,5}D)?T[0-9]{1,5}H([0-9]{1,5}M)?([0-9]{1,5}([.][0-9]{1,6})?S)?$"));
 
     /** Arrays of numbers as {@code jsonb} writes them, which the types of pgvector read. */
-    private static final String VECTOR = "^[[]-?[0-9]{1,4}([.][0-9]{1,99})?(, -?[0-9]{1,4}([.][0-9]{1,99})?)*[]]$";
+    private static final Map<String, String> VECTORS =
+            Map.of("vector", arrayOf("-?[0-9]{1,30}([.][0-9]+)?"), "halfvec", arrayOf("-?[0-9]{1,4}([.][0-9]+)?"));
 
-    private static final Set<String> VECTORS = Set.of("vector", "halfvec");
+    private static String arrayOf(String number) {
+        return "^[[]" + number + "(, " + number + ")*[]]$";
+    }
 
     /** What {@link #isUnaltered} says in the error. */
     public static final String ALTERED = "the table has been altered since it was looked up";
@@ -402,8 +405,8 @@ public record TableShape(
                         "pg_catalog.to_char(" + value + "::pg_catalog.interval, 'HH24:MI:SS.MS')";
                     default -> "";
                 };
-        boolean isVector = VECTORS.contains(binaryOf(column));
-        String form = isVector ? VECTOR : TEXTS.get(typeOf(column));
+        boolean isVector = VECTORS.containsKey(binaryOf(column));
+        String form = isVector ? VECTORS.get(binaryOf(column)) : TEXTS.get(typeOf(column));
         String asText = isVector ? "::text" : ""; // their operators may refuse other dimensions
         return "CASE WHEN " + old + " = COALESCE(pg_catalog.to_jsonb(" + value + "), 'null')"
                 + (written.isEmpty() ? "" : " OR " + text + " = " + written) + " THEN true"

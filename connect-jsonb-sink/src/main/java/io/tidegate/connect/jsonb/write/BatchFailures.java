@@ -278,7 +278,7 @@ final class BatchFailures {
     private static Refusal judged(Refusal culprit, RowGroupException e, Failure ofGroup) {
         String state = stateOf(culprit);
         if (state.isEmpty()) {
-            return culprit; // it was found without the server
+            return culprit; // the server did not refuse it: the statement itself did
         }
         Failure failure = state.equals(e.error().getSQLState()) ? ofGroup : PostgresFailures.classify(state);
         return new Refusal(culprit.document(), failure, SqlStateCodes.of(state), culprit.reason());

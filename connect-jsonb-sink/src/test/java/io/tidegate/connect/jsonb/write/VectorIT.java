@@ -120,7 +120,7 @@ final class VectorIT {
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',
-            value = {"vector(3) | [1, -0.1, 1e-3]", "halfvec(2) | [0.1, 65.0]", "vector | [7000, 1]"})
+            value = {"vector(3) | [1, -0.1, 1e-3]", "halfvec(2) | [0.1, 65.0]", "vector | [70000.5, 1]"})
     void aRowIsKnownWhoseVectorGotAColumnAfterIt(String type, String vector) {
         String table = newTable("__connect_topic text, __connect_partition int, __connect_offset bigint, doc jsonb,"
                 + " UNIQUE (__connect_topic, __connect_partition, __connect_offset)");

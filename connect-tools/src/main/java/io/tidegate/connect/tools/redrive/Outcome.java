@@ -16,6 +16,7 @@ final class Outcome {
     private long skipped;
     private long dropped;
     private long superseded;
+    private long repeated;
     private long unsure;
 
     /** The sink has accepted so many letters; some of them left what exists as it was. */
@@ -62,6 +63,11 @@ final class Outcome {
         superseded++;
     }
 
+    /** Another letter of the run has the same record. */
+    void repeated() {
+        repeated++;
+    }
+
     long refused() {
         return refused.values().stream().mapToLong(Long::longValue).sum();
     }
@@ -71,6 +77,7 @@ final class Outcome {
         print(out, kept, "kept what exists: it is newer, or this record itself");
         print(out, skipped, "skipped, as the connector's settings say");
         print(out, superseded, "left out: their keys have later records");
+        print(out, repeated, "left out: another letter has the same record");
         print(out, dropped, "dropped by a transform");
         refused.forEach((kind, count) -> print(out, count, "refused again: " + kind));
         print(out, unsure, "in doubt, not written again");
@@ -92,6 +99,7 @@ final class Outcome {
         json.put("kept", kept);
         json.put("skipped", skipped);
         json.put("superseded", superseded);
+        json.put("repeated", repeated);
         json.put("dropped", dropped);
         json.put("unsure_skipped", unsure);
         json.put("refused_again", refused());

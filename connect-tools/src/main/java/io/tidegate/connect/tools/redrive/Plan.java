@@ -12,9 +12,15 @@ import org.apache.kafka.common.TopicPartition;
  * @param attempts how often a record is redriven
  * @param positions of the group when the run began
  * @param skipsUnsure whether letters in doubt are taken for written
+ * @param isOfLetters whether the connector itself reads letters as such, so that those of another one are not its own
  */
 record Plan(
-        Choice choice, String connector, int attempts, Map<TopicPartition, Position> positions, boolean skipsUnsure) {
+        Choice choice,
+        String connector,
+        int attempts,
+        Map<TopicPartition, Position> positions,
+        boolean skipsUnsure,
+        boolean isOfLetters) {
     /** What is done with a letter. */
     enum Step {
         /** Another connector's run reads it, with a group of its own. */
@@ -27,6 +33,8 @@ record Plan(
         PARK_LEFT_OUT,
         /** It goes to the parking topic. */
         PARK_SPENT,
+        /** It goes to the parking topic: the record was a letter of another connector, which nothing writes as a record. */
+        PARK_LETTER,
         WRITE
     }
 
@@ -41,7 +49,7 @@ record Plan(
             return Step.PASS_WITHOUT_ORIGIN;
         }
         if (!letter.connector().isEmpty() && !letter.connector().equals(connector)) {
-            return Step.PASS_OTHERS;
+            return isOfLetters || !letter.connectors().contains(connector) ? Step.PASS_OTHERS : Step.PARK_LETTER;
         }
         if (skipsUnsure && isUnsure(letter)) {
             return Step.PASS_UNSURE;

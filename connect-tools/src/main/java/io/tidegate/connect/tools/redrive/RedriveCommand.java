@@ -139,7 +139,7 @@ public final class RedriveCommand implements Callable<Integer> {
                 reader.topics(Map.of("topics", topic));
                 if (dryRun) {
                     Map<TopicPartition, OffsetRange> ranges = reader.ranges(List.of(topic));
-                    Plan plan = plan(sink, refusedBy, group.positions(topic, ranges, false));
+                    Plan plan = plan(running, sink, refusedBy, group.positions(topic, ranges, false));
                     report(survey(reader, left(ranges, plan), plan), Optional.empty());
                     return 0;
                 }
@@ -151,7 +151,7 @@ public final class RedriveCommand implements Callable<Integer> {
                         topic,
                         reader.ranges(List.of(topic)).keySet(),
                         notice -> spec.commandLine().getErr().println("tidegate: " + notice))) {
-                    return run(worker, sink, refusedBy, reader, group, member);
+                    return run(worker, running, sink, refusedBy, reader, group, member);
                 }
             }
         }
@@ -172,8 +172,8 @@ public final class RedriveCommand implements Callable<Integer> {
     private void requireKey(ConfiguredSink sink) throws ToolException {
         if (latestOnly && sink.identity() != RecordIdentity.KEY) {
             throw new ToolException(
-                    "--latest-only leaves out a record whose key has a later one, but here records of one key"
-                            + " are rows or documents of their own: nothing was written");
+                    "--latest-only leaves out a record whose key has a later one, but here the record's key"
+                            + " alone does not tell a row or document: nothing was written");
         }
     }
 
@@ -197,12 +197,22 @@ public final class RedriveCommand implements Callable<Integer> {
         }
     }
 
-    private Plan plan(ConfiguredSink sink, String refusedBy, Map<TopicPartition, Position> positions) {
-        int attempts = RedriveSettings.from(new AbstractConfig(sink.type().config(), sink.settings(), false))
-                .attempts();
+    private static RedriveSettings redriveOf(ConfiguredSink sink) {
+        return RedriveSettings.from(new AbstractConfig(sink.type().config(), sink.settings(), false));
+    }
+
+    private Plan plan(
+            ConfiguredSink running, ConfiguredSink sink, String refusedBy, Map<TopicPartition, Position> positions) {
+        int attempts = redriveOf(sink).attempts();
         boolean skipsUnsure =
                 unsure.equals(Optional.of(Unsure.skip)) && !sink.identity().isStoredOnce();
-        return new Plan(choice, refusedBy, attempts, positions, skipsUnsure);
+        return new Plan(
+                choice,
+                refusedBy,
+                attempts,
+                positions,
+                skipsUnsure,
+                redriveOf(running).isOn());
     }
 
     /** What the group has not done. */
@@ -231,6 +241,7 @@ public final class RedriveCommand implements Callable<Integer> {
     /** The group is held, so nothing but this run changes its offsets. */
     private int run(
             Worker worker,
+            ConfiguredSink running,
             ConfiguredSink sink,
             String refusedBy,
             TopicReader reader,
@@ -238,7 +249,7 @@ public final class RedriveCommand implements Callable<Integer> {
             GroupMember member)
             throws ToolException, InterruptedException {
         Map<TopicPartition, OffsetRange> ranges = reader.ranges(List.of(topic));
-        Plan plan = plan(sink, refusedBy, group.positions(topic, ranges, true));
+        Plan plan = plan(running, sink, refusedBy, group.positions(topic, ranges, true));
         Map<TopicPartition, OffsetRange> left = left(ranges, plan);
         Survey survey = survey(reader, left, plan);
         requireDecision(survey, sink, group.group());
@@ -262,7 +273,8 @@ public final class RedriveCommand implements Callable<Integer> {
         } finally {
             report(survey, Optional.of(outcome));
         }
-        return outcome.refused() + outcome.skipped() + survey.count(Step.PARK_SPENT) > 0 ? PROBLEMS : 0;
+        long parked = survey.count(Step.PARK_SPENT) + survey.count(Step.PARK_LETTER);
+        return outcome.refused() + outcome.skipped() + parked > 0 ? PROBLEMS : 0;
     }
 
     private LaterRecords later(TopicReader reader, Map<TopicPartition, OffsetRange> left, Plan plan)
@@ -282,10 +294,9 @@ public final class RedriveCommand implements Callable<Integer> {
 
     private void requireDecision(Survey survey, ConfiguredSink sink, String group) throws ToolException {
         if (!survey.refusedFirst().isEmpty()) {
-            throw new ToolException("nothing was written: some letters were refused first by "
-                    + String.join(", ", survey.refusedFirst()) + " and then by " + survey.connector()
-                    + ", which read them from a dead letter topic. If it reads them as letters (redrive=true), give the"
-                    + " settings of the first connector. If it reads them as records, redrive cannot write them");
+            throw new ToolException("nothing was written: " + survey.connector()
+                    + " itself writes letters again (redrive=true), and some of these are of "
+                    + String.join(", ", survey.refusedFirst()) + "; give the settings of that connector");
         }
         if (survey.unsure() > 0 && unsure.isEmpty() && !sink.identity().isStoredOnce()) {
             throw new ToolException(survey.unsure()

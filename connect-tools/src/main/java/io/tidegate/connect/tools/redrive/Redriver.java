@@ -78,14 +78,16 @@ final class Redriver implements AutoCloseable {
             case PASS_OTHERS, PASS_WITHOUT_ORIGIN -> {
                 return;
             }
-            case PASS_UNSURE -> outcome.unsure();
-            case PARK_LEFT_OUT, PARK_SPENT -> parked.add(Letters.moved(raw, parking));
+            case PASS_UNSURE -> {
+                outcome.unsure();
+                taken.add(raw, letter.origin().orElseThrow());
+            }
+            case PARK_LEFT_OUT, PARK_SPENT, PARK_LETTER -> parked.add(Letters.moved(raw, parking));
             case WRITE -> {
                 if (later.has(raw)) {
                     outcome.superseded();
                 } else if (!isStoredOnce && !taken.add(raw, letter.origin().orElseThrow())) {
-                    outcome.accepted(1);
-                    outcome.kept(1);
+                    outcome.repeated();
                 } else {
                     convert(raw, letter);
                 }

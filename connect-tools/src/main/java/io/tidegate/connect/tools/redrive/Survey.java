@@ -36,7 +36,9 @@ final class Survey {
         if (step == Step.WRITE) {
             contents.add(letter);
         }
-        if (step == Step.PASS_OTHERS && letter.connectors().contains(plan.connector())) {
+        if (plan.isOfLetters()
+                && step == Step.PASS_OTHERS
+                && letter.connectors().contains(plan.connector())) {
             refusedFirst.add(letter.connector());
         }
         if (step.compareTo(Step.PASS_UNSURE) >= 0 && plan.isUnsure(letter)) {
@@ -56,7 +58,7 @@ final class Survey {
         return plan.connector();
     }
 
-    /** Other connectors that refused records first which this one read as their letters. */
+    /** Other connectors whose letters this one has read as such. */
     Set<String> refusedFirst() {
         return refusedFirst;
     }
@@ -87,6 +89,7 @@ final class Survey {
         note(out, count(Step.PARK_LEFT_OUT), "that the options leave out");
         note(out, count(Step.PASS_OTHERS), "of other connectors than " + plan.connector());
         note(out, count(Step.PARK_SPENT), "redriven more than " + plan.attempts() + " times");
+        note(out, count(Step.PARK_LETTER), "that the connector read as records, and nothing can write as such");
         note(out, count(Step.PASS_WITHOUT_ORIGIN), "that do not say where they come from, which stay");
         out.flush();
     }
@@ -104,6 +107,7 @@ final class Survey {
         json.put("left_out", count(Step.PARK_LEFT_OUT));
         json.put("of_other_connectors", count(Step.PASS_OTHERS));
         json.put("redriven_too_often", count(Step.PARK_SPENT));
+        json.put("letters_as_records", count(Step.PARK_LETTER));
         json.put("without_origin", count(Step.PASS_WITHOUT_ORIGIN));
         contents.addTo(json.putArray("groups"));
     }

@@ -10,7 +10,7 @@ import org.apache.kafka.clients.consumer.ConsumerRecord;
 /**
  * The records of a run's letters. A task that ends after it has reported a record, and before it has committed, reports it
  * twice. Two records of a topic that was created again may have one place, but not also one time and content. It knows as many
- * as are likely to be between two such letters. One thread uses it.
+ * as are likely to be between two such letters, but none of an earlier run. One thread uses it.
  */
 final class TakenLetters {
     private static final int MOST = 100_000;

@@ -47,17 +47,22 @@ final class Observed implements AttemptObserver {
         return Optional.ofNullable(held.get(document));
     }
 
-    /** A batch is over. Those of its documents that were neither accepted nor refused were held up, or never sent. */
-    void ended(List<Document> batch) {
+    /**
+     * A batch is over. Those of its documents that were neither accepted nor refused were held up, or never sent.
+     *
+     * @param sent without those that a later document of the batch makes pointless
+     */
+    void ended(List<Document> batch, List<Document> sent) {
+        Set<Document> meant = Collections.newSetFromMap(new IdentityHashMap<>());
+        meant.addAll(sent);
         for (Document document : batch) {
             String reason = closed.get(document.destination());
-            if (reason == null) {
-                replaced.add(document);
-            } else {
+            if (reason != null) {
                 held.put(document, reason);
+            } else if (!meant.contains(document)) {
+                replaced.add(document);
             }
         }
-        closed.clear();
     }
 
     @Override
@@ -71,6 +76,9 @@ final class Observed implements AttemptObserver {
                 skipped.add(refusal.document());
             }
         }
-        attempted.stream().filter(each -> !others.contains(each)).forEach(accepted::add);
+        attempted.stream().filter(each -> !others.contains(each)).forEach(each -> {
+            accepted.add(each);
+            closed.remove(each.destination());
+        });
     }
 }

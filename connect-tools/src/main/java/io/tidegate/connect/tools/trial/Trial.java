@@ -152,7 +152,7 @@ final class Trial {
                 if (!delivery.deliver(batch.documents(), batch::supersededBy, new Patience())) {
                     throw new ToolException(target.description() + " could not be asked: " + observed.lastFailure());
                 }
-                observed.ended(some);
+                observed.ended(some, batch.documents());
             } catch (ConnectException e) {
                 taskFailure = Optional.of(e.getMessage());
                 break;

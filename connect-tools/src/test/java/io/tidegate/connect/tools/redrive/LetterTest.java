@@ -131,6 +131,6 @@ final class LetterTest {
 
     private static Plan plan(boolean skipsUnsure, String... options) {
         Map<TopicPartition, Position> positions = Map.of(new TopicPartition("dlq", 2), new Position(5, 8));
-        return new Plan(choice(options), "sink", 2, positions, skipsUnsure);
+        return new Plan(choice(options), "sink", 2, positions, skipsUnsure, false);
     }
 }

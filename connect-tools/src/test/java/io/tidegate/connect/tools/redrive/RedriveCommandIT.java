@@ -362,7 +362,7 @@ final class RedriveCommandIT {
         assertThat(run.err()).isEmpty();
         assertThat(run.status()).isZero();
         assertThat(run.result().at("/result/written").asInt()).isEqualTo(6);
-        assertThat(run.result().at("/result/kept").asInt()).isEqualTo(2);
+        assertThat(run.result().at("/result/repeated").asInt()).isEqualTo(2);
         assertThat(value("SELECT count(*) FROM twice")).isEqualTo("6");
     }
 
@@ -398,12 +398,18 @@ final class RedriveCommandIT {
             header(letter, "connector.name", connector);
         }
         producer.send(letter).get();
+        send("first-dlq", "first", "constraint", 0, 2, "");
 
-        Run run = run(arguments("first-dlq", "first", Map.of(), "--unsure", "write"));
+        Run ofLetters = run(arguments("first-dlq", "first", Map.of("redrive", "true"), "--unsure", "write"));
+        assertThat(ofLetters.status()).isEqualTo(2);
+        assertThat(ofLetters.err()).contains("nothing was written", "some of these are of other");
+        Run run = run(arguments("first-dlq", "first", Map.of(), "--unsure", "write", "--json"));
 
-        assertThat(run.status()).isEqualTo(2);
-        assertThat(run.err())
-                .contains("nothing was written: some letters were refused first by other and then by first");
+        assertThat(run.err()).isEmpty();
+        assertThat(run.status()).isEqualTo(1);
+        assertThat(run.result().at("/letters_as_records").asInt()).isEqualTo(1);
+        assertThat(run.result().at("/result/parked").asInt()).isEqualTo(1);
+        assertThat(value("SELECT count(*) FROM first")).isEqualTo("2");
         sql("CREATE TABLE other (doc jsonb)");
         Run ofOther = run(arguments("first-dlq", "first", Map.of(), "--unsure", "write", "--connector", "other"));
         assertThat(ofOther.err()).isEmpty();
@@ -417,7 +423,7 @@ final class RedriveCommandIT {
         Run run = run(arguments("rowed-dlq", "rowed", Map.of(), "--latest-only"));
 
         assertThat(run.status()).isEqualTo(2);
-        assertThat(run.err()).contains("records of one key are rows or documents of their own: nothing was written");
+        assertThat(run.err()).contains("alone does not tell a row or document: nothing was written");
     }
 
     @Test
