@@ -77,7 +77,7 @@ public final class RowDelete {
         String hasKey = String.join(" AND ", conditions);
         conditions.add(shape.isUnaltered(row.keyColumns(), false));
         if (!compared.isEmpty()) {
-            StaleCondition.of(insert, row, "r", hasKey).ifPresent(conditions::add);
+            StaleCondition.of(insert, row, "r", () -> hasKey).ifPresent(conditions::add);
         }
         return "DELETE FROM " + shape.table() + " AS o USING " + keys + " AS r(" + String.join(", ", names) + ") WHERE "
                 + String.join(" AND ", conditions);

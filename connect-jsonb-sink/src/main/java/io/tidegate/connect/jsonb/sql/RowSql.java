@@ -430,7 +430,8 @@ public final class RowSql {
                 .map(column -> column.quoted() + " = " + updated(column, shape))
                 .collect(Collectors.joining(", "));
         List<String> conditions = new ArrayList<>();
-        StaleCondition.of(insert, row, shape, "EXCLUDED", isChanged(shape)).ifPresent(conditions::add);
+        StaleCondition.of(insert, row, shape, "EXCLUDED", () -> isChanged(shape))
+                .ifPresent(conditions::add);
         if (insert.skipsUnchanged()) {
             conditions.add(isChanged(shape));
         }

@@ -8,6 +8,7 @@ import io.tidegate.connect.jsonb.settings.InsertSettings;
 import io.tidegate.connect.jsonb.settings.RowSettings;
 import io.tidegate.connect.jsonb.settings.StaleGuard;
 import java.util.Optional;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -22,16 +23,16 @@ final class StaleCondition {
      * delivered in that order.
      *
      * @param candidate the prefix of the new row's columns, such as {@code EXCLUDED}
-     * @param isOther the condition that the new row has another content than {@code o}
+     * @param isOther the condition that the new row has another content than {@code o}; only redriving asks for it
      */
     static Optional<String> of(
-            InsertSettings insert, RowSettings row, TableShape shape, String candidate, String isOther) {
+            InsertSettings insert, RowSettings row, TableShape shape, String candidate, Supplier<String> isOther) {
         if (!lacksColumn(insert, row, shape)) {
             return of(insert, row, candidate, isOther);
         }
         String isWithout = "pg_catalog.to_jsonb(o.*) ->> "
                 + SqlExpression.literal(insert.guard().setting()) + " IS NULL";
-        return Optional.of(insert.redriven() ? unless(isWithout, isOther, isWithout) : isWithout);
+        return Optional.of(insert.redriven() ? unless(isWithout, isOther.get(), isWithout) : isWithout);
     }
 
     /**
@@ -46,7 +47,7 @@ final class StaleCondition {
     }
 
     /** The same for a table that has the columns. */
-    static Optional<String> of(InsertSettings insert, RowSettings row, String candidate, String isOther) {
+    static Optional<String> of(InsertSettings insert, RowSettings row, String candidate, Supplier<String> isOther) {
         StaleGuard guard = insert.guard();
         if (guard.isNone()) {
             return Optional.empty();
@@ -57,7 +58,7 @@ final class StaleCondition {
                     : row.columnOf(RowField.SOURCE_POSITION).orElseThrow().quoted();
             return Optional.of(
                     insert.redriven()
-                            ? isNewerForSure(column, candidate, isOther)
+                            ? isNewerForSure(column, candidate, isOther.get())
                             : isNewer(column, candidate, " >= "));
         }
         String comparison = insert.redriven() ? " IS NOT DISTINCT FROM " : " IS DISTINCT FROM ";
