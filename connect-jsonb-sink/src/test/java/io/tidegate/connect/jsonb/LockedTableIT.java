@@ -119,6 +119,40 @@ final class LockedTableIT {
         CLUSTER.assertNoTaskFailed("row", 1);
     }
 
+    /** Nothing ends the statement but the sink, or the server by a time limit. */
+    @ParameterizedTest
+    @CsvSource({"at_least_once, socket", "exactly_once, socket", "exactly_once, statement"})
+    void aTableWhoseTriggerHangsHoldsUpItsOwnRowsOnly(String guarantee, String limit) {
+        String name = "hang-" + guarantee.charAt(0) + "-" + limit;
+        List<String> topics = topics(name);
+        String hanging = topics.get(3);
+        String function = "\"" + name + "\"";
+        CLUSTER.store()
+                .execute("CREATE TABLE " + function + " (); INSERT INTO " + function + " DEFAULT VALUES;"
+                        + " CREATE FUNCTION " + function + "() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN"
+                        + " IF EXISTS (SELECT FROM " + function + ") THEN PERFORM pg_sleep(3600); END IF;"
+                        + " RETURN NEW; END $$; CREATE TRIGGER hang BEFORE INSERT ON \"" + hanging
+                        + "\" FOR EACH ROW EXECUTE FUNCTION " + function + "()");
+        String settings = limit.equals("socket")
+                ? "socket.timeout.ms=3000"
+                : "connection.url=" + CLUSTER.server().jdbcUrl() + "?options=-c%20statement_timeout=2s";
+        startSink(name, topics, settings(guarantee, settings));
+        send(topics);
+
+        topics.stream().filter(topic -> !topic.equals(hanging)).forEach(topic -> CLUSTER.awaitRows(topic, RECORDS));
+        String reason = limit.equals("socket")
+                ? "process \\d+ still ran it, waiting for Timeout PgSleep, and is told to end it"
+                : "statement timeout";
+        await().atMost(SOON).untilAsserted(() -> assertThat(logOf(CLUSTER.worker(0)))
+                .containsPattern("takes nothing for \"" + hanging + "\".* " + reason));
+        CLUSTER.store().execute("DELETE FROM " + function);
+
+        topics.forEach(topic -> CLUSTER.awaitRows(topic, RECORDS));
+        CLUSTER.assertNoTaskFailed(name, 1);
+        assertThat(CLUSTER.store().column("SELECT count(*) FROM pg_stat_activity WHERE wait_event = 'PgSleep'"))
+                .containsExactly("0");
+    }
+
     /** Connectors share a pool: here one connection for two of them. */
     @Test
     void doesNotHoldUpAnotherConnector() throws SQLException {

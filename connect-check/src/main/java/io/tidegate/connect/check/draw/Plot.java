@@ -93,6 +93,9 @@ public final class Plot {
         if (draw.chance(25)) {
             settings.put("consumer.override.max.poll.records", draw.pick("1", "3", "50"));
         }
+        if (draw.chance(15)) {
+            settings.put("consumer.override.isolation.level", "read_committed"); // records are sent in transactions
+        }
     }
 
     /** The case with its steps. */

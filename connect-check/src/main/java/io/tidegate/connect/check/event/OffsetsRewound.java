@@ -29,7 +29,7 @@ final class OffsetsRewound implements Happening {
         Map<TopicPartition, Long> back = new HashMap<>();
         // The name of the case, which has another number in each run, may not decide the order of the choices.
         SortedMap<String, TopicPartition> partitions = new TreeMap<>();
-        Map<TopicPartition, Long> ends = running.lab().kafka().ends(running.partitions());
+        Map<TopicPartition, Long> ends = running.ends();
         ends.keySet().forEach(partition -> partitions.put(partition.toString(), partition));
         for (TopicPartition partition : partitions.values()) {
             int end = Math.toIntExact(ends.get(partition));

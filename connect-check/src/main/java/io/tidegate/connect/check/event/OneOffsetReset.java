@@ -29,7 +29,7 @@ final class OneOffsetReset implements Happening {
         running.settle();
         running.stop();
         List<TopicPartition> partitions = new ArrayList<>();
-        running.lab().kafka().ends(running.partitions()).forEach((partition, end) -> {
+        running.ends().forEach((partition, end) -> {
             if (end > 0) {
                 partitions.add(partition);
             }

@@ -35,7 +35,7 @@ final class StoreWentBack implements Happening {
     private static boolean knowsAll(RunningCase running) {
         try {
             Set<TopicPartition> known = running.store().offsets(running.name()).keySet();
-            return running.lab().kafka().ends(running.partitions()).entrySet().stream()
+            return running.ends().entrySet().stream()
                     .allMatch(end -> end.getValue() == 0 || known.contains(end.getKey()));
         } catch (Exception e) {
             return false; // the store is away, because of another case

@@ -33,22 +33,25 @@ import org.apache.kafka.common.serialization.ByteArraySerializer;
 /** Topics, records and groups. Thread-safe. */
 public final class KafkaAccess implements AutoCloseable {
     private static final int LARGEST = 4_000_000;
+    private static final int TRANSACTION = 20; // records
 
     private final KafkaBroker broker;
     private final Admin admin;
     private final KafkaProducer<byte[], byte[]> producer;
+    private Optional<KafkaProducer<byte[], byte[]>> transactional = Optional.empty(); // guarded by this
+    private int producers; // guarded by this
 
     KafkaAccess(KafkaBroker broker) {
         this.broker = broker;
         admin = Admin.create(Map.of(AdminClientConfig.BOOTSTRAP_SERVERS_CONFIG, broker.bootstrapServers()));
-        producer = new KafkaProducer<>(
-                Map.of(
-                        ProducerConfig.BOOTSTRAP_SERVERS_CONFIG,
-                        broker.bootstrapServers(),
-                        ProducerConfig.MAX_REQUEST_SIZE_CONFIG,
-                        LARGEST),
-                new ByteArraySerializer(),
-                new ByteArraySerializer());
+        producer = producer(Map.of());
+    }
+
+    private KafkaProducer<byte[], byte[]> producer(Map<String, Object> more) {
+        Map<String, Object> config = new HashMap<>(more);
+        config.put(ProducerConfig.BOOTSTRAP_SERVERS_CONFIG, broker.bootstrapServers());
+        config.put(ProducerConfig.MAX_REQUEST_SIZE_CONFIG, LARGEST);
+        return new KafkaProducer<>(config, new ByteArraySerializer(), new ByteArraySerializer());
     }
 
     /** Creates a topic that keeps records however old their timestamps are. */
@@ -75,6 +78,48 @@ public final class KafkaAccess implements AutoCloseable {
         for (Future<RecordMetadata> one : sent) {
             one.get();
         }
+    }
+
+    /**
+     * Sends records in transactions, some at a time. Before each, a part of it is sent in a transaction that is aborted, so
+     * that nobody who reads what is committed has offsets without gaps.
+     */
+    synchronized void sendInTransactions(List<ProducerRecord<byte[], byte[]>> records) {
+        boolean isSent = false;
+        try {
+            for (int from = 0; from < records.size(); from += TRANSACTION) {
+                List<ProducerRecord<byte[], byte[]>> part =
+                        records.subList(from, Math.min(records.size(), from + TRANSACTION));
+                begin(part.subList(0, part.size() / 2)).abortTransaction();
+                begin(part).commitTransaction();
+            }
+            isSent = true;
+        } finally {
+            if (!isSent) {
+                closeTransactional();
+            }
+        }
+    }
+
+    private KafkaProducer<byte[], byte[]> begin(List<ProducerRecord<byte[], byte[]>> records) {
+        if (transactional.isEmpty()) {
+            KafkaProducer<byte[], byte[]> opened =
+                    producer(Map.of(ProducerConfig.TRANSACTIONAL_ID_CONFIG, "check-" + ++producers));
+            transactional = Optional.of(opened);
+            opened.initTransactions();
+        }
+        KafkaProducer<byte[], byte[]> begun = transactional.get();
+        begun.beginTransaction();
+        for (ProducerRecord<byte[], byte[]> record : records) {
+            Future<RecordMetadata> unused = begun.send(record); // the commit throws its error
+        }
+        begun.flush();
+        return begun;
+    }
+
+    private synchronized void closeTransactional() {
+        transactional.ifPresent(opened -> opened.close(Duration.ofSeconds(2)));
+        transactional = Optional.empty();
     }
 
     /** The committed offsets of a sink connector. */
@@ -130,6 +175,8 @@ public final class KafkaAccess implements AutoCloseable {
                         broker.bootstrapServers(),
                         ConsumerConfig.AUTO_OFFSET_RESET_CONFIG,
                         "none",
+                        ConsumerConfig.ISOLATION_LEVEL_CONFIG,
+                        "read_committed",
                         ConsumerConfig.ALLOW_AUTO_CREATE_TOPICS_CONFIG,
                         false),
                 new ByteArrayDeserializer(),
@@ -153,6 +200,7 @@ public final class KafkaAccess implements AutoCloseable {
 
     @Override
     public void close() {
+        closeTransactional();
         producer.close(Duration.ofSeconds(2));
         admin.close(Duration.ofSeconds(2));
     }

@@ -492,7 +492,7 @@ public final class Delivery {
                 left = (gate.wasCancelled() ? cancelled(e) : overridden(e)).named(part);
             }
             observer.attempted(written(part), left.refusals(), Optional.of(left), clock.nanoTime() - begin);
-            return recover(part, left);
+            return recover(part, left, clock.nanoTime() - begin);
         }
 
         /** No outage, and no attempt that {@code max.retries} counts. What is said of single documents stays so. */
@@ -522,8 +522,8 @@ public final class Delivery {
             }
         }
 
-        private boolean recover(List<Document> attempted, WriteException e) throws InterruptedException {
-            postponed.failed(e.destinations());
+        private boolean recover(List<Document> attempted, WriteException e, long nanos) throws InterruptedException {
+            postponed.failed(e.destinations(), nanos);
             switch (e.failure()) {
                 case TRANSIENT, BUSY, TOO_MUCH -> {
                     if (e.failure() == Failure.TRANSIENT) {

@@ -111,8 +111,13 @@ final class PostponedDocuments {
         return queues.containsKey(destination);
     }
 
-    /** The server accepts nothing for these destinations now; the reasons are given. */
-    synchronized void failed(Map<String, String> reasons) {
+    /**
+     * The server accepts nothing for these destinations now.
+     *
+     * @param reasons by destination
+     * @param nanos how long the attempt took that has shown it
+     */
+    synchronized void failed(Map<String, String> reasons, long nanos) {
         reasons.forEach((destination, reason) -> {
             PostponedQueue queue = queues.get(destination);
             if (queue == null) {
@@ -120,7 +125,7 @@ final class PostponedDocuments {
                 queues.put(destination, queue);
                 destinations.begins(destination);
             }
-            queue.failed();
+            queue.failed(nanos);
             destinations.failed(destination, reason);
         });
     }
@@ -253,7 +258,9 @@ final class PostponedDocuments {
                             + " attempts over " + elapsed.toMillis() + " ms, and " + forbidden.get()
                             + " allows no more: " + destinations.reason(queue.destination()));
         }
-        return policy.pause(queue.attempts(), dice.getAsDouble(), Optional.empty());
+        Duration pause = policy.pause(queue.attempts(), dice.getAsDouble(), Optional.empty());
+        Duration fair = queue.fairPause();
+        return pause.compareTo(fair) < 0 ? fair : pause;
     }
 
     private void publish(int lane) {

@@ -4,6 +4,7 @@ import static java.util.Objects.requireNonNull;
 
 import io.tidegate.connect.common.document.Document;
 import io.tidegate.connect.common.offset.Progress;
+import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -12,6 +13,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
 
 /**
@@ -21,6 +23,22 @@ import java.util.function.Predicate;
 final class PostponedQueue {
     /** Most documents to try when the destination has failed twice in a row, because they will probably fail again. */
     private static final int PROBE_ROWS = 20;
+
+    /** After so many failures in a row even fewer documents may still be too many for the server's time limit. */
+    private static final int PROBES = 4;
+
+    /** So many attempts in a row must succeed before as many documents are tried as have failed together. */
+    private static final int PATIENCE = 16;
+
+    /** An attempt that takes longer than this holds up the documents of other destinations. */
+    private static final long LONG = TimeUnit.SECONDS.toNanos(5);
+
+    /** The pause after it, as a multiple: so one such destination takes about a fifth of the lane's time. */
+    private static final int FAIR = 4;
+
+    private static final Duration LONGEST_FAIR = Duration.ofMinutes(5);
+
+    private static final int ANY = Integer.MAX_VALUE;
 
     private final String destination;
     private final Deque<Document> waiting = new ArrayDeque<>();
@@ -35,6 +53,10 @@ final class PostponedQueue {
     private int attempts; // attempts in a row that wrote nothing
     private long since; // nanoTime of the first of these attempts
     private long retryAt; // nanoTime
+    private long took; // nanoseconds, of the attempt that has failed last
+    private int most = ANY; // documents to try at once
+    private int tooMany = ANY; // the fewest that have failed together
+    private int successes; // in a row, of as many documents as are tried at once
 
     PostponedQueue(String destination, long now) {
         this.destination = requireNonNull(destination, "destination");
@@ -59,10 +81,21 @@ final class PostponedQueue {
         return failed;
     }
 
-    /** The server accepts nothing for this destination now. */
-    void failed() {
+    /**
+     * The server accepts nothing for this destination now.
+     *
+     * @param nanos how long the attempt took that has shown it
+     */
+    void failed(long nanos) {
         failed = true;
         open = false;
+        took = nanos;
+    }
+
+    /** The shortest pause that leaves others their time. */
+    Duration fairPause() {
+        Duration fair = took > LONG ? Duration.ofNanos(took).multipliedBy(FAIR) : Duration.ZERO;
+        return fair.compareTo(LONGEST_FAIR) < 0 ? fair : LONGEST_FAIR;
     }
 
     /**
@@ -119,11 +152,11 @@ final class PostponedQueue {
      * @return bytes of the documents that were moved
      */
     long moveTo(List<Document> slice, int rows, long bytes) {
-        int most = Math.min(rows, slice.size() + (attempts > 1 ? PROBE_ROWS : rows));
+        int fitting = Math.min(rows, slice.size() + Math.min(attempts > 1 ? PROBE_ROWS : rows, most));
         long moved = 0;
         while (!waiting.isEmpty()) {
             int size = waiting.peek().json().length();
-            boolean fits = slice.size() < most && (slice.isEmpty() || moved + size <= bytes);
+            boolean fits = slice.size() < fitting && (slice.isEmpty() || moved + size <= bytes);
             boolean goesWithLast = superseding.remove(waiting.peek()) && tried > 0;
             if (!fits && !goesWithLast) {
                 break;
@@ -150,6 +183,7 @@ final class PostponedQueue {
             moved = 0;
             return false;
         }
+        learnSize();
         boolean isNothingWritten = returned.size() == tried - moved;
         if (failed && isNothingWritten && attempts > 0) {
             attempts++;
@@ -169,6 +203,27 @@ final class PostponedQueue {
         open = false;
         failed = false;
         return hasFailed;
+    }
+
+    /**
+     * Fewer documents are tried after a failure, because they may have been too many for the server's time limit, and more
+     * again after successes.
+     */
+    private void learnSize() {
+        if (failed && tried > 0 && (took > LONG || attempts >= PROBES)) {
+            tooMany = tried;
+            most = Math.max(1, Math.min(PROBE_ROWS, tried / 2));
+            successes = 0;
+        } else if (!failed && tried >= most) {
+            successes++;
+            if (successes >= PATIENCE) {
+                tooMany = ANY;
+            }
+            if (2L * most < tooMany) {
+                most *= 2;
+                successes = 0;
+            }
+        }
     }
 
     int attempts() {

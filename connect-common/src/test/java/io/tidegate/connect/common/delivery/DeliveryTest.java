@@ -390,6 +390,49 @@ final class DeliveryTest {
         keepingOffsets.settle(0);
     }
 
+    /** The lane writes nothing to others while it waits for the answer. */
+    @Test
+    void aDestinationWhoseAttemptsTakeLongIsTriedRarely() throws InterruptedException {
+        writer.then(documents -> {
+            clock.advance(Duration.ofSeconds(10));
+            throw WriteException.ofAll(Failure.DESTINATION, "slow", null, documents)
+                    .as(Failure.DESTINATION, "slow", Map.of("a", "slow"));
+        });
+        boolean unused = deliver(List.of(documentFor("a", progress, 1)));
+        delivery.settle(0);
+
+        assertThat(Duration.ofNanos(delivery.nextRetry().orElseThrow() - clock.nanoTime()))
+                .isEqualTo(Duration.ofSeconds(40));
+    }
+
+    @Test
+    void aDestinationThatTakesFewDocumentsAtATimeGetsFew() throws InterruptedException {
+        List<Long> written = new ArrayList<>();
+        FakeWriter.Attempt atMostThree = documents -> {
+            if (documents.size() > 3) {
+                throw WriteException.ofAll(Failure.DESTINATION, "slow", null, documents)
+                        .as(Failure.DESTINATION, "slow", Map.of("a", "slow"));
+            }
+            documents.forEach(each -> written.add(each.offset()));
+            return List.of();
+        };
+        int rounds = 0;
+        writer.then(atMostThree);
+        boolean unused = deliver(LongStream.rangeClosed(1, 90)
+                .mapToObj(offset -> documentFor("a", progress, offset))
+                .toList());
+        delivery.settle(0);
+        for (; delivery.nextRetry().isPresent(); rounds++) {
+            clock.advance(Duration.ofMinutes(1));
+            writer.then(atMostThree);
+            deliver(delivery.takeDue(100, 10_000));
+            delivery.settle(0);
+        }
+
+        assertThat(written).isEqualTo(offsets(1, 90));
+        assertThat(rounds).isBetween(30, 70); // two at a time, and seldom four
+    }
+
     /** The server's offset cannot pass a document that is not written. */
     @Test
     void laterDocumentsOfAPartitionWaitWhereTheServerKeepsOffsets() throws InterruptedException {

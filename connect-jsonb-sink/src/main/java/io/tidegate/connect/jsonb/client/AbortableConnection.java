@@ -22,6 +22,7 @@ public final class AbortableConnection {
     private final PoolLease pool;
     private Optional<Thread> waiting = Optional.empty(); // guarded by this
     private Optional<Connection> used = Optional.empty(); // guarded by this
+    private Optional<Integer> process = Optional.empty(); // of the server, for the last connection; writer's thread
     private Optional<FairTurns.Turn> turn = Optional.empty(); // guarded by this
     private boolean aborted; // guarded by this
 
@@ -43,6 +44,7 @@ public final class AbortableConnection {
         }
         try {
             pool.name(connection);
+            process = Optional.of(connection.unwrap(PGConnection.class).getBackendPID());
             return connection;
         } catch (Throwable e) { // also an error of the JVM, or the pool would be smaller
             connection.close();
@@ -95,6 +97,37 @@ public final class AbortableConnection {
 
     private synchronized boolean isAborted() {
         return aborted;
+    }
+
+    /**
+     * Ends the statement of this attempt that the server has not answered in time: it would go on, hold its locks, and
+     * might be committed late. It does nothing when called again. The attempt's connection is lost, and another one is
+     * borrowed meanwhile.
+     *
+     * @return what the server was doing with it; empty if the server does not answer, or does not show such a statement,
+     *     for example behind a pooler
+     */
+    public Optional<String> endLate() {
+        Optional<Integer> late = process;
+        Optional<Connection> lost = lost();
+        if (late.isEmpty() || lost.isEmpty() || isAborted()) {
+            return Optional.empty();
+        }
+        try {
+            lost.get().close(); // gives its place in the pool free
+            try (Connection other = borrow()) {
+                return LateStatement.end(other, late.get());
+            }
+        } catch (SQLException e) {
+            log.debug("A late statement was not found", e);
+            return Optional.empty();
+        } finally {
+            process = Optional.empty();
+        }
+    }
+
+    private synchronized Optional<Connection> lost() {
+        return used;
     }
 
     /** Ends the attempt, whether or not it got a connection. The connection has been given back. */

@@ -242,6 +242,11 @@ public final class PostgresFailures {
                 && SqlState.CONNECTION_FAILURE.equals(stateOf(e).orElse(""));
     }
 
+    /** Whether the server ended a statement before it was done: it exceeded {@code statement_timeout}, or was cancelled. */
+    public static boolean isCancelled(SQLException e) {
+        return SqlState.QUERY_CANCELED.equals(stateOf(e).orElse(""));
+    }
+
     /** What an error means before any row was sent, while connecting or claiming. No record is at fault then. */
     public static Failure classifyWithoutRows(SQLException e) {
         if (e instanceof SQLTransientConnectionException && stateOf(e).isEmpty()) {

@@ -11,6 +11,7 @@ import io.tidegate.connect.jsonb.sql.RowSql;
 import java.sql.Connection;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -24,6 +25,8 @@ final class BatchCut {
     private final RowGroup.Keys keys;
     private final RowSql sql;
     private final Optional<KeyOrder> keyOrder;
+    /** Tables of which one made a round trip take too long. Each is written alone until it is clear that it does not. */
+    private final Set<String> separate = new HashSet<>();
 
     BatchCut(
             RowSettings row,
@@ -90,9 +93,24 @@ final class BatchCut {
                         .orElse(Set.of());
     }
 
+    /** One of these groups made a round trip take too long, and nobody knows which. */
+    void separate(List<RowGroup> groups) {
+        groups.forEach(group -> separate.add(group.table()));
+    }
+
+    /** A group was written alone. */
+    void writtenAlone(RowGroup group) {
+        separate.remove(group.table());
+    }
+
+    private boolean isSeparate(RowGroup group) {
+        return separate.contains(group.table());
+    }
+
     /** Whether these groups and one more statement can be written in one round trip. */
     boolean areJoint(List<RowGroup> batch) {
         return batch.size() < JointStatement.MOST
+                && batch.stream().noneMatch(this::isSeparate)
                 && batch.stream().mapToLong(group -> group.documents().size()).sum() <= plan.maxRows();
     }
 
@@ -101,7 +119,7 @@ final class BatchCut {
         return !group.isDelete() && plan.copies(tables.lookUp(connection, group), group);
     }
 
-    /** Groups that are committed together, in their order. A group that is sent as COPY is committed alone. */
+    /** Groups that are committed together, in their order. A group that is sent as COPY, or is separate, is committed alone. */
     List<List<RowGroup>> commitsOf(Connection connection, List<RowGroup> batch) throws RowGroupException {
         if (batch.size() == 1) {
             return List.of(batch);
@@ -110,7 +128,7 @@ final class BatchCut {
         List<RowGroup> open = new ArrayList<>();
         long rows = 0; // limits the parameters of all statements together, as of one
         for (RowGroup group : batch) {
-            boolean isAlone = isCopied(connection, group);
+            boolean isAlone = isSeparate(group) || isCopied(connection, group);
             rows += group.documents().size();
             if (isAlone || open.isEmpty() || open.size() == JointStatement.MOST || rows > plan.maxRows()) {
                 open = new ArrayList<>();

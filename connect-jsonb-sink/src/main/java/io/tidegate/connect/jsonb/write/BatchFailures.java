@@ -99,7 +99,9 @@ final class BatchFailures {
      * says nothing about other connections, and the watch for the primary asks the host.
      */
     private void endConnections(SQLException e) {
-        if (PostgresFailures.endsConnections(e) && !PostgresFailures.isLate(e)) {
+        if (PostgresFailures.isLate(e)) {
+            Optional<String> unused = attempt.endLate(); // or its locks hold up the next attempt
+        } else if (PostgresFailures.endsConnections(e)) {
             tables.forgetAll();
             attempt.evictAll(PostgresFailures.describe(e));
         }
@@ -135,6 +137,10 @@ final class BatchFailures {
                 .isEmpty();
         if (isKept && PostgresFailures.classify(e.error()) == Failure.DESTINATION) {
             throw ofTable(connection, e, unwritten);
+        }
+        Optional<String> slow = isKept && isApart(e.group()) ? slowness(e) : Optional.empty();
+        if (slow.isPresent()) {
+            throw ofTable(e, unwritten, Map.of(e.group().table(), slow.get()));
         }
         boolean isOfRows = standard == Failure.REJECTED || standard == Failure.FATAL;
         if (!isOfRows && isKept) {
@@ -190,6 +196,26 @@ final class BatchFailures {
         return named;
     }
 
+    /** Whether its table is to be tried apart. The rows of a lane's only table are sent in halves first. */
+    private boolean isApart(RowGroup group) {
+        return group.documents().size() == 1 || tables.hasOthers(group.table());
+    }
+
+    /**
+     * Why the rows of a group take too long although the server is well: it has ended their statement, or still ran it
+     * when it was asked. Empty if there is another reason, or if nobody knows: the whole server may hang.
+     */
+    private Optional<String> slowness(RowGroupException e) {
+        if (e.isLookUp()) {
+            return Optional.empty();
+        }
+        String message = PostgresFailures.describe(e.error());
+        if (PostgresFailures.isLate(e.error())) {
+            return attempt.endLate().map(session -> message + ": " + session);
+        }
+        return PostgresFailures.isCancelled(e.error()) ? Optional.of(message) : Optional.empty();
+    }
+
     private static boolean isRetried(Optional<Action> wanted) {
         return wanted.filter(Action.RETRY::equals).isPresent();
     }
@@ -239,7 +265,12 @@ final class BatchFailures {
                         .ifPresent(writer -> reasons.put(e.group().table(), message + ": " + writer));
             }
         }
-        return of(Failure.DESTINATION, e.error(), e.error(), unwritten).as(Failure.DESTINATION, message, reasons);
+        return ofTable(e, unwritten, reasons);
+    }
+
+    private WriteException ofTable(RowGroupException e, List<Document> unwritten, Map<String, String> reasons) {
+        return of(Failure.DESTINATION, e.error(), e.error(), unwritten)
+                .as(Failure.DESTINATION, PostgresFailures.describe(e.error()), reasons);
     }
 
     /** The rows at fault; empty if no single one is known to be, or if none is. */

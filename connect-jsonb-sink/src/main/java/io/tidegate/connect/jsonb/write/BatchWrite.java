@@ -86,6 +86,7 @@ final class BatchWrite {
             }
             for (RowGroup group : commit) { // one by one, they show which of them fails
                 lane.groups().write(connection, group, Optional.empty());
+                lane.cut().writtenAlone(group);
                 written.add(group);
             }
         }
@@ -102,6 +103,7 @@ final class BatchWrite {
         }
         if (batch.size() == 1) {
             writeAlone(connection, batch.get(0), moving);
+            lane.cut().writtenAlone(batch.get(0));
         } else {
             JointStatement joint = new JointStatement();
             moving.addTo(joint, documents);
@@ -144,7 +146,11 @@ final class BatchWrite {
             lane.groups().writeJointly(connection, groups, joint);
             return true;
         } catch (SQLException e) {
-            if (lane.failures().endsAttempt(e) || mayBeLost(e)) {
+            boolean isCancelled = PostgresFailures.isCancelled(e);
+            if (isCancelled || PostgresFailures.isLate(e)) {
+                lane.cut().separate(groups);
+            }
+            if (!isCancelled && (lane.failures().endsAttempt(e) || mayBeLost(e))) {
                 throw e;
             }
             if (PostgresFailures.isLockTimeOut(e)) { // each further attempt with that table would also wait

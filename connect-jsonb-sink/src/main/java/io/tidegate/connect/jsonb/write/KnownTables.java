@@ -79,6 +79,11 @@ final class KnownTables {
         this.nanoTime = requireNonNull(nanoTime, "nanoTime");
     }
 
+    /** Whether the lane writes to other tables than this one. */
+    boolean hasOthers(String table) {
+        return tables.size() > (tables.containsKey(table) ? 1 : 0);
+    }
+
     /** Looks up a group's table, and creates it if necessary. */
     Known lookUp(Connection connection, RowGroup group) throws RowGroupException {
         try {

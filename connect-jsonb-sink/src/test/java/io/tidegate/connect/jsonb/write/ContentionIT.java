@@ -77,8 +77,12 @@ final class ContentionIT {
         try (Target target = new PostgresTargetType().open(STORE.connected(Map.of("socket.timeout.ms", "1000")));
                 BatchWriter writer = target.openWriter(0)) {
             assertThatThrownBy(() -> writer.write(List.of(Documents.append(1, "late", "{}"))))
-                    .isInstanceOfSatisfying(
-                            WriteException.class, e -> assertThat(e.failure()).isEqualTo(Failure.TOO_MUCH));
+                    .isInstanceOfSatisfying(WriteException.class, e -> {
+                        assertThat(e.failure()).isEqualTo(Failure.DESTINATION); // the server is well
+                        assertThat(e.destinations().get("late"))
+                                .matches(
+                                        ".* process \\d+ still ran it, waiting for Timeout PgSleep, and is told to end it");
+                    });
 
             assertThat(target.metrics())
                     .filteredOn(metric -> metric.name().equals("pool-evictions-total"))
