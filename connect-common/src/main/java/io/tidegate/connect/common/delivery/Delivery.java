@@ -205,7 +205,7 @@ public final class Delivery {
             } catch (WriteException e) {
                 WriteException left = overridden(e);
                 asked(Optional.of(left));
-                if (!gate.pause(nextPause(left, "the offsets of " + ours))) {
+                if (!gate.pause(nextPause(left, Extent.ofOffsets(ours)))) {
                     return Optional.empty();
                 }
             }
@@ -249,7 +249,7 @@ public final class Delivery {
             answered();
             return stored;
         } catch (WriteException e) {
-            Duration unused = nextPause(overridden(e), "the offsets of " + nextOffsets.keySet());
+            Duration unused = nextPause(overridden(e), Extent.ofOffsets(nextOffsets.keySet()));
             return Map.of();
         }
     }

@@ -2,9 +2,11 @@ package io.tidegate.connect.common.delivery;
 
 import io.tidegate.connect.common.document.Document;
 import io.tidegate.connect.common.offset.Progress;
+import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /** Describes which records some documents come from: {@code 3 records (tides-0@5..6, tides-1@9 into tides)}. */
@@ -20,18 +22,24 @@ final class Extent {
             ranges.merge(document.progress(), new long[] {offset, offset}, (a, b) ->
                     new long[] {Math.min(a[0], b[0]), Math.max(a[1], b[1])});
         }
-        String where = ranges.entrySet().stream()
-                .limit(MOST_PARTITIONS)
-                .map(entry -> entry.getKey() + "@" + range(entry.getValue()))
-                .collect(Collectors.joining(", "));
-        String more = ranges.size() > MOST_PARTITIONS ? " and " + (ranges.size() - MOST_PARTITIONS) + " more" : "";
+        String where = listed(ranges.entrySet(), entry -> entry.getKey() + "@" + range(entry.getValue()));
         String destinations = documents.stream()
                 .map(Document::destination)
                 .distinct()
                 .limit(3)
                 .collect(Collectors.joining(", "));
-        return documents.size() + (documents.size() == 1 ? " record (" : " records (") + where + more + " into "
-                + destinations + ")";
+        return documents.size() + (documents.size() == 1 ? " record (" : " records (") + where + " into " + destinations
+                + ")";
+    }
+
+    /** Describes the offsets of partitions, of which a task may have thousands. */
+    static String ofOffsets(Collection<Progress> partitions) {
+        return "the offsets of " + listed(partitions, Progress::toString);
+    }
+
+    private static <T> String listed(Collection<T> all, Function<T, String> text) {
+        String first = all.stream().limit(MOST_PARTITIONS).map(text).collect(Collectors.joining(", "));
+        return all.size() > MOST_PARTITIONS ? first + " and " + (all.size() - MOST_PARTITIONS) + " more" : first;
     }
 
     private static String range(long[] offsets) {

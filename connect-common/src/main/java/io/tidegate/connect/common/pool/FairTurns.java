@@ -6,6 +6,7 @@ import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Comparator;
 import java.util.Deque;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -15,9 +16,15 @@ import java.util.concurrent.TimeUnit;
 /**
  * Decides which user of shared connections gets the next free one: the user that holds the fewest, and among those the one
  * whose last turn was the longest ago. So a user with many lanes takes what nobody else wants, and others do not queue
- * behind all of its lanes. Any thread may use it.
+ * behind all of its lanes. One of several members leaves the last connection to the others: each of its own may be held for
+ * as long as a statement may take. Any thread may use it.
  */
 public final class FairTurns {
+    /** With fewer connections than this, one that nobody uses would cost too much. */
+    private static final int FEWEST_TO_LEAVE_ONE = 4;
+
+    private final int size;
+    private final Map<String, Integer> members = new HashMap<>(); // and how often they joined; guarded by this
     private final Map<String, User> users =
             new LinkedHashMap<>(); // who holds or waits for connections; guarded by this
     private int free; // guarded by this
@@ -75,7 +82,23 @@ public final class FairTurns {
 
     /** For so many connections. */
     public FairTurns(int size) {
+        this.size = size;
         free = size;
+    }
+
+    /** Counts a user that may request turns from now on. */
+    public synchronized void join(String user) {
+        members.merge(user, 1, Integer::sum);
+    }
+
+    /** Ends one {@link #join}. */
+    public synchronized void leave(String user) {
+        members.computeIfPresent(user, (name, times) -> times == 1 ? null : times - 1);
+        grant();
+    }
+
+    private int mostHeld() {
+        return members.size() > 1 && size >= FEWEST_TO_LEAVE_ONE ? size - 1 : size;
     }
 
     /**
@@ -111,7 +134,7 @@ public final class FairTurns {
     private void grant() {
         while (free > 0) {
             Optional<User> next = users.values().stream()
-                    .filter(user -> !user.waiting.isEmpty())
+                    .filter(user -> !user.waiting.isEmpty() && user.held < mostHeld())
                     .min(Comparator.comparingInt(User::held).thenComparingLong(User::last));
             if (next.isEmpty()) {
                 return;

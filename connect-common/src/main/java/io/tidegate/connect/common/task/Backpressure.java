@@ -26,6 +26,7 @@ final class Backpressure {
     private final SinkTaskContext context;
     private final LongSupplier highWaterMark;
     private final LongSupplier postponed;
+    private final LongSupplier poll;
     private final AtomicLong bytesHeld = new AtomicLong();
     private final Set<TopicPartition> waiting = new HashSet<>(); // paused, because their documents are postponed
     private boolean paused; // all of them
@@ -35,11 +36,13 @@ final class Backpressure {
      *
      * @param highWaterMark bytes held above which it pauses; it may change at any time
      * @param postponed bytes of those held that wait for their destinations, perhaps for long
+     * @param poll bytes that one poll may bring
      */
-    Backpressure(SinkTaskContext context, LongSupplier highWaterMark, LongSupplier postponed) {
+    Backpressure(SinkTaskContext context, LongSupplier highWaterMark, LongSupplier postponed, LongSupplier poll) {
         this.context = requireNonNull(context, "context");
         this.highWaterMark = requireNonNull(highWaterMark, "highWaterMark");
         this.postponed = requireNonNull(postponed, "postponed");
+        this.poll = requireNonNull(poll, "poll");
     }
 
     void hold(long bytes) {
@@ -79,10 +82,14 @@ final class Backpressure {
         }
     }
 
-    /** The mark, or more while postponed documents, of which many can come at once, leave too little room for others. */
+    /**
+     * The mark, or more while postponed documents leave too little room for others. Two polls may bring them before their
+     * partitions are paused, and each may bring more than the mark.
+     */
     private long mostHeld() {
         long mark = highWaterMark.getAsLong();
-        return Math.max(mark, Math.min(postponed.getAsLong() + mark / PART, mark + mark / 2));
+        long most = mark + Math.max(mark / 2, 2 * poll.getAsLong());
+        return Math.max(mark, Math.min(postponed.getAsLong() + mark / PART, most));
     }
 
     private void pauseOrResumeWaiting(

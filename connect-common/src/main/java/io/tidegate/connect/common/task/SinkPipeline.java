@@ -51,6 +51,9 @@ final class SinkPipeline {
     /** How soon Connect calls {@code put} again while partitions are paused, in milliseconds. */
     private static final long PAUSED_POLL_MS = 20;
 
+    /** How soon Connect calls {@code put} again while partitions are paused in an outage, in milliseconds. */
+    private static final long OUTAGE_POLL_MS = 500;
+
     /** How soon Connect calls {@code put} again while anything is under way, in milliseconds. */
     private static final long BUSY_POLL_MS = 100;
 
@@ -101,7 +104,7 @@ final class SinkPipeline {
                 new DeadLetters(Optional.ofNullable(context.errantRecordReporter()), settings.toleratesErrors(), clock);
         this.memory = WorkerMemory.WORKER.join();
         this.postponed = new PostponedDestinations(target.description(), clock);
-        this.backpressure = new Backpressure(context, this::mostBytesHeld, postponed::bytes);
+        this.backpressure = new Backpressure(context, this::mostBytesHeld, postponed::bytes, () -> pollBytes);
         Redeliveries redeliveries = new Redeliveries();
         this.assignment = new Assignment(
                 context,
@@ -265,7 +268,7 @@ final class SinkPipeline {
     /** Asks Connect to call again soon. Otherwise a poll may last until the next offset commit. */
     private void askToBeCalledAgain() {
         if (backpressure.isPaused() || assignment.isAnyClaiming()) {
-            context.timeout(PAUSED_POLL_MS);
+            context.timeout(outages().findAny().isPresent() ? OUTAGE_POLL_MS : PAUSED_POLL_MS);
         } else if (backpressure.bytesHeld() > 0 || !letters.isEmpty() || verification.isUnderWay()) {
             context.timeout(BUSY_POLL_MS);
         } else {

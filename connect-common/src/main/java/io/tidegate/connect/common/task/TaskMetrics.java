@@ -111,7 +111,7 @@ public final class TaskMetrics {
     }
 
     private boolean isWaiting() {
-        return isHeldUp || bytesHeld.getAsLong() > postponed.bytes();
+        return isHeldUp || paused.isOn() || bytesHeld.getAsLong() > postponed.bytes();
     }
 
     private double stalledMillis() {
@@ -282,7 +282,7 @@ public final class TaskMetrics {
                 count(
                         "bytes-held-limit",
                         "bytes",
-                        "Bytes held above which the task's partitions are paused; up to half more while records are"
+                        "Bytes held above which the task's partitions are paused; up to half more, or two polls, while records are"
                                 + " postponed.",
                         bytesHeldLimit),
                 count(

@@ -33,6 +33,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.BooleanSupplier;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
 import org.apache.kafka.connect.errors.ConnectException;
@@ -1074,9 +1075,20 @@ final class DeliveryTest {
 
         assertThatThrownBy(() -> keeping.claim(List.of(progress), gate))
                 .isInstanceOf(ConnectException.class)
-                .hasMessage(
-                        "memory refused the offsets of [tides-0] and will not take them before something is changed:"
-                                + " no");
+                .hasMessage("memory refused the offsets of tides-0 and will not take them before something is changed:"
+                        + " no");
+    }
+
+    /** The message is logged at each attempt, and Connect keeps that of a failed task in a record. */
+    @Test
+    void namesSomeOfThousandsOfPartitions() {
+        List<Progress> thousands =
+                IntStream.range(0, 5_000).mapToObj(Records::progress).toList();
+        offsets.failures.add(Failure.FATAL);
+
+        assertThatThrownBy(() -> keeping.claim(thousands, gate))
+                .hasMessageContaining("tides-7 and 4992 more")
+                .hasMessageNotContaining("tides-8");
     }
 
     @Test

@@ -36,6 +36,24 @@ final class FairTurnsTest {
         threads.shutdownNow();
     }
 
+    /** A table may hold each of a connector's connections for as long as a statement may take. */
+    @Test
+    void oneOfSeveralMembersLeavesTheLastConnectionToTheOthers() {
+        FairTurns turns = new FairTurns(4);
+        turns.join("a");
+        turns.join("b");
+        request(turns, "a", "a", "a", "a");
+        assertThat(requests).extracting(Request::isHeld).containsExactly(true, true, true, false);
+
+        request(turns, "b");
+        assertThat(requests.get(4).isHeld()).isTrue();
+        giveBack("b");
+        assertThat(requests.get(3).isHeld()).isFalse();
+
+        turns.leave("b");
+        assertThat(requests).extracting(Request::isHeld).containsOnly(true);
+    }
+
     private void request(FairTurns turns, String... users) {
         for (String user : users) {
             requests.add(new Request(user, turns.request(user)));

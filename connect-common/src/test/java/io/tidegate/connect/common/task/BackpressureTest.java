@@ -15,7 +15,8 @@ final class BackpressureTest {
     private final FakeSinkTaskContext context = new FakeSinkTaskContext();
     private final AtomicLong mark = new AtomicLong(1_000);
     private final AtomicLong postponed = new AtomicLong();
-    private final Backpressure backpressure = new Backpressure(context, mark::get, postponed::get);
+    private final AtomicLong poll = new AtomicLong();
+    private final Backpressure backpressure = new Backpressure(context, mark::get, postponed::get, poll::get);
 
     private Set<TopicPartition> postponing = Set.of();
 
@@ -162,6 +163,27 @@ final class BackpressureTest {
         postponing = Set.of();
         pauseOrResume(both);
         assertThat(context.paused()).isEmpty();
+    }
+
+    /** Else one locked table would stop all others of a task whose share of the memory is small. */
+    @Test
+    void leavesRoomForOthersIfOnePollOfPostponedDocumentsIsMoreThanTheMark() {
+        context.assign(both);
+        postponing = Set.of(partition(0));
+        poll.set(3_000);
+        backpressure.hold(6_000);
+        pauseOrResume(both);
+        assertThat(context.paused()).isEqualTo(both);
+
+        postponed.set(6_000);
+        pauseOrResume(both);
+        assertThat(context.paused()).isEqualTo(postponing);
+        assertThat(backpressure.isPaused()).isFalse();
+
+        postponed.set(7_000);
+        backpressure.hold(1_001);
+        pauseOrResume(both);
+        assertThat(context.paused()).as("there is a bound").isEqualTo(both);
     }
 
     /** They came before the first of them was postponed. */

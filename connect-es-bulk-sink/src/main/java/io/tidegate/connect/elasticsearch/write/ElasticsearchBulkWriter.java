@@ -26,8 +26,9 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.IdentityHashMap;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -38,8 +39,8 @@ import java.util.concurrent.atomic.LongAdder;
 
 /** Writes a batch as one bulk request. A lane's thread uses it, except for {@link #abort()}. */
 public final class ElasticsearchBulkWriter implements BatchWriter {
-    /** Most names that are remembered, because names that depend on records may be many. */
-    private static final int MAX_KNOWN = 1_000;
+    /** Most names that are remembered, because names that depend on records may be many. Those used last are kept. */
+    private static final int MAX_KNOWN = 10_000;
 
     private final ElasticsearchSession session;
     private final IndexCreator indexes;
@@ -54,7 +55,8 @@ public final class ElasticsearchBulkWriter implements BatchWriter {
     private final LogCheck logCheck;
     private final BodyMemory memory = BodyMemory.WORKER;
     private final LongAdder kept = new LongAdder();
-    private final Set<String> found = new HashSet<>(); // indexes that took documents, and were not missing since
+    // Indexes that took documents, and were not missing since
+    private final Set<String> found = Collections.newSetFromMap(new LinkedHashMap<>(16, 0.75f, true));
 
     public ElasticsearchBulkWriter(
             ElasticsearchSession session,
@@ -274,11 +276,9 @@ public final class ElasticsearchBulkWriter implements BatchWriter {
     }
 
     private void learn(List<Judged> failed, List<Document> sent) {
-        if (found.size() >= MAX_KNOWN) {
-            found.clear();
-        }
         if (failed.isEmpty()) {
             found.addAll(destinations(sent));
+            forgetOldest();
             return;
         }
         Set<Document> notWritten = Collections.newSetFromMap(new IdentityHashMap<>());
@@ -289,6 +289,14 @@ public final class ElasticsearchBulkWriter implements BatchWriter {
         failed.stream()
                 .filter(judged -> judged.verdict().kind() == Verdict.Kind.NO_INDEX)
                 .forEach(judged -> found.remove(judged.document().destination()));
+        forgetOldest();
+    }
+
+    private void forgetOldest() {
+        for (Iterator<String> each = found.iterator(); found.size() > MAX_KNOWN; ) {
+            each.next();
+            each.remove();
+        }
     }
 
     /**

@@ -28,13 +28,20 @@ public final class IndexCreator {
     /** How long an index is believed to exist. The server may create one that was deleted, without the definition. */
     private static final Duration EXISTING = Duration.ofSeconds(30);
 
+    /** Of many indexes each is believed for longer, so that they cost at most 20 questions a second. */
+    private static final Duration EACH = Duration.ofMillis(50);
+
+    /** An answer that takes longer shows a server that is busy. What is known then holds up no document. */
+    private static final Duration SLOW = Duration.ofSeconds(1);
+
     private final Optional<IndexDefinition> template;
     private final String templateName;
     private final Optional<IndexDefinition> definition;
     private final Clock clock;
     private final Map<String, Long> existing = new ConcurrentHashMap<>(); // and when that was so, as nanoTime
     private final Map<String, Unusable> unusable = new ConcurrentHashMap<>();
-    private volatile boolean hasTemplate; // written by lanes, each once
+    private volatile Optional<Long> templateSeen = Optional.empty(); // when it existed, as nanoTime; written by lanes
+    private volatile Optional<Long> busySince = Optional.empty(); // as nanoTime; written by lanes
 
     private record Unusable(RequestFailure reason, long since) {}
 
@@ -54,12 +61,23 @@ public final class IndexCreator {
         return new IndexCreator(Optional.empty(), "", Optional.empty(), Clock.SYSTEM);
     }
 
-    /** Makes sure that the index template exists. */
+    /** Makes sure that the index template exists. Once it does, only the server's answer that it does not matters. */
     void ensureTemplate(ElasticsearchSession session) throws RequestFailure {
-        if (template.isPresent() && !hasTemplate) {
-            Optional<RequestFailure> unused = template.get().ensure(templateName, session);
-            hasTemplate = true;
+        if (template.isEmpty()) {
+            return;
         }
+        long now = clock.nanoTime();
+        if (templateSeen.isEmpty()) {
+            Optional<RequestFailure> unused = template.get().ensure(templateName, session);
+            templateSeen = Optional.of(now);
+        } else if (now - templateSeen.get() >= EXISTING.toNanos() && !isBusy(now)) {
+            templateSeen = Optional.of(now);
+            again(template.get(), templateName, session);
+        }
+    }
+
+    private boolean isBusy(long now) {
+        return busySince.filter(since -> now - since < EXISTING.toNanos()).isPresent();
     }
 
     /**
@@ -73,7 +91,8 @@ public final class IndexCreator {
         }
         long now = clock.nanoTime();
         Long seen = existing.get(index);
-        if (seen != null && now - seen < EXISTING.toNanos()) {
+        long believed = Math.max(EXISTING.toNanos(), existing.size() * EACH.toNanos());
+        if (seen != null && (now - seen < believed || isBusy(now))) {
             return Optional.empty();
         }
         Unusable known = unusable.get(index);
@@ -81,7 +100,9 @@ public final class IndexCreator {
             return Optional.of(known.reason());
         }
         if (seen != null) {
-            return again(index, session, now);
+            existing.put(index, now);
+            again(definition.get(), index, session);
+            return Optional.empty();
         }
         Optional<RequestFailure> reason = definition.get().ensure(index, session);
         if (existing.size() + unusable.size() >= MAX_KNOWN) {
@@ -98,17 +119,18 @@ public final class IndexCreator {
     }
 
     /** Whatever keeps it from being asked for, it was there: the documents show whether they can be written. */
-    private Optional<RequestFailure> again(String index, ElasticsearchSession session, long now) {
-        existing.put(index, now);
+    private void again(IndexDefinition defined, String name, ElasticsearchSession session) {
+        long asked = clock.nanoTime();
+        boolean isAnswered = false;
         try {
-            definition
-                    .get()
-                    .ensure(index, session)
-                    .ifPresent(reason -> log.debug("{} is used as it is known", index, reason));
+            defined.ensure(name, session).ifPresent(reason -> log.debug("{} is used as it is known", name, reason));
+            isAnswered = clock.nanoTime() - asked < SLOW.toNanos();
         } catch (RequestFailure e) {
-            log.debug("{} is used as it is known", index, e);
+            log.debug("{} is used as it is known", name, e);
         }
-        return Optional.empty();
+        if (!isAnswered) {
+            busySince = Optional.of(clock.nanoTime());
+        }
     }
 
     /** Forgets an index that does not exist; returns whether the next call of {@link #ensure} creates it. */

@@ -30,6 +30,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
 import java.util.zip.GZIPInputStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -306,6 +307,19 @@ final class ElasticsearchBulkWriterTest {
         assertThat(writer.write(Documents.numbered("tides", 1))).isEmpty();
         assertThat(failure(writer, Documents.numbered("tides", 1)).failure()).isEqualTo(Failure.DESTINATION);
         assertThat(failure(writer, Documents.numbered("tides", 1)).failure()).isEqualTo(Failure.FATAL);
+    }
+
+    @Test
+    void asksAgainForAnIndexThatExistedAlsoWhereThereAreThousands() throws WriteException {
+        server.answers(200, StubServer.NO_ERRORS).answers(200, items(OK)).answers(200, items(NO_INDEX));
+        BatchWriter writer = writer();
+        List<Document> many = IntStream.range(0, 1_500)
+                .mapToObj(i -> Documents.of("tides-" + i, "a", i, "{}"))
+                .toList();
+        assertThat(writer.write(many)).isEmpty();
+        assertThat(writer.write(Documents.numbered("tides", 1))).isEmpty();
+
+        assertThat(failure(writer, many.subList(0, 1)).failure()).isEqualTo(Failure.DESTINATION);
     }
 
     @Test

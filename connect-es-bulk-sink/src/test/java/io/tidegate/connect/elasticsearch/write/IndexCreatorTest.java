@@ -49,6 +49,40 @@ final class IndexCreatorTest {
         server.close();
     }
 
+    /** Each of many indexes would cost another time-out, before one document is sent. */
+    @Test
+    void whatIsKnownToExistIsNotAskedForWhileTheServerDoesNotAnswer() throws Exception {
+        for (int i = 0; i < 5; i++) {
+            server.answers(200, "");
+            assertThat(creator.ensure("tides-" + i, session)).isEmpty();
+        }
+        clock.pass(LATER);
+        server.answers(503, "");
+        for (int i = 0; i < 5; i++) {
+            assertThat(creator.ensure("tides-" + i, session)).isEmpty();
+        }
+
+        assertThat(server.requests()).hasSize(6);
+    }
+
+    /** Somebody deletes it, or another cluster takes this one's place. */
+    @Test
+    void createsATemplateAgain(@TempDir Path folder) throws Exception {
+        Path file = Files.writeString(folder.resolve("template.json"), "{\"index_patterns\":[\"tides-*\"]}");
+        IndexCreator templates = new IndexCreator(
+                Optional.of(IndexDefinition.read(Asked.TEMPLATE, "index.template.file", file)),
+                "tides",
+                Optional.empty(),
+                clock);
+        server.answers(200, "").answers(404, "").answers(200, "{}");
+        templates.ensureTemplate(session);
+        templates.ensureTemplate(session);
+        clock.pass(LATER);
+        templates.ensureTemplate(session);
+
+        assertThat(server.requests()).extracting(StubServer.Request::method).containsExactly("HEAD", "HEAD", "PUT");
+    }
+
     @Test
     void createsAnIndexAgainThatWasDeletedWithoutAnError() throws Exception {
         server.answers(200, "").answers(404, "").answers(200, "{}");

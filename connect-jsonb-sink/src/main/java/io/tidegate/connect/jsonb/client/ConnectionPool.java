@@ -97,6 +97,15 @@ final class ConnectionPool implements AutoCloseable {
         }
     }
 
+    /** Counts a user, until {@link #leave}. */
+    void join(String user) {
+        turns.join(user);
+    }
+
+    void leave(String user) {
+        turns.leave(user);
+    }
+
     /** Begins to wait for a user's turn to borrow a connection. */
     FairTurns.Turn turnOf(String user) {
         return turns.request(user);

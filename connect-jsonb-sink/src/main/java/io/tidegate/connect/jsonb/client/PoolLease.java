@@ -7,18 +7,21 @@ import io.tidegate.connect.jsonb.settings.ConnectionSettings;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
 
 /** One user's share of a worker's connections to one server. A task holds it while it runs. Any thread may use it. */
 public final class PoolLease implements AutoCloseable {
     private final SharedResource.Lease<ConnectionPool> pool;
     private final String connector;
     private final String sessionName;
+    private final AtomicBoolean isClosed = new AtomicBoolean();
 
     /** Joins the users of the pool with these settings. Does not contact the server. */
     public PoolLease(ConnectionSettings settings) {
         this.pool = ConnectionPool.lease(settings);
         this.connector = settings.connector();
         this.sessionName = settings.sessionName();
+        pool.get().join(connector);
     }
 
     /** Borrows a connection in autocommit mode, for a single use. Waits no longer than the settings say. */
@@ -66,6 +69,9 @@ public final class PoolLease implements AutoCloseable {
     /** Closing it again does nothing. */
     @Override
     public void close() {
+        if (isClosed.compareAndSet(false, true)) {
+            pool.get().leave(connector);
+        }
         pool.close();
     }
 }

@@ -15,7 +15,6 @@ import io.tidegate.connect.jsonb.sql.TableShape;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
-import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -41,12 +40,15 @@ final class KnownTables {
      */
     static final Duration BELIEVED = Duration.ofSeconds(30);
 
+    /** How long a table is believed to take no more columns. An event trigger may refuse them for a while only. */
+    static final Duration FULL = Duration.ofMinutes(5);
+
     private final Set<Privilege> toInsert;
     private final List<String> keyColumns;
     private final RowSql sql;
     private final Optional<TableCreation> creation;
     private final boolean addsColumns;
-    private final Set<String> full = new HashSet<>(); // tables that take no more columns
+    private final Map<String, Long> full = new LinkedHashMap<>(); // tables that take no more columns, and since when
     private final InsertStrategy strategy;
     private final Dialect dialect;
     private final int most;
@@ -122,7 +124,7 @@ final class KnownTables {
         if (!addsColumns) {
             return;
         }
-        if (full.contains(group.table())) {
+        if (isFull(group.table())) {
             TableShape shape = lookUp(connection, group).shape();
             if (sql.lacksGuard(shape)) {
                 requireGuard(group, Set.of(), missing(shape, group).keySet());
@@ -160,6 +162,11 @@ final class KnownTables {
         forget(group.table());
     }
 
+    private boolean isFull(String table) {
+        Long since = full.get(table);
+        return since != null && nanoTime.getAsLong() - since < FULL.toNanos();
+    }
+
     /** Without the guard's column, older records would replace newer rows. */
     private void requireGuard(RowGroup group, Set<String> added, Set<String> missing) throws RowGroupException {
         Optional<String> guard = sql.guardingField().filter(field -> missing.contains(field) && !added.contains(field));
@@ -176,11 +183,15 @@ final class KnownTables {
     }
 
     private void takesNoMore(String table, String reason) {
-        log.warn("No more columns are added to {}: {}. unknown.fields decides about their fields", table, reason);
+        log.warn(
+                "No more columns are added to {} for {} minutes: {}. unknown.fields decides about their fields",
+                table,
+                FULL.toMinutes(),
+                reason);
         if (full.size() == most) {
             full.clear();
         }
-        full.add(table);
+        full.put(table, nanoTime.getAsLong());
     }
 
     private Known find(Connection connection, String table, ConflictForecast forecast) throws SQLException {

@@ -120,11 +120,12 @@ final class KnownTablesIT {
     }
 
     private static KnownTables tables(AbstractConfig config, LongSupplier nanoTime) {
+        boolean addsColumns = config.getString("columns.from.fields").equals("add");
         RowSettings row = RowSettings.from(config);
         InsertSettings insert = InsertSettings.from(config);
         Dialect dialect = new Dialect("PostgreSQL");
         WriterSettings settings = new WriterSettings(
-                row, insert, Optional.empty(), false, document -> false, ErrorOverrides.NONE, dialect);
+                row, insert, Optional.empty(), addsColumns, document -> false, ErrorOverrides.NONE, dialect);
         RowSql sql = new RowSql(row, insert);
         return new KnownTables(settings, sql, new InsertStrategy(insert.method(), sql, dialect), MOST, nanoTime);
     }
@@ -146,6 +147,30 @@ final class KnownTablesIT {
             now.incrementAndGet();
 
             assertThat(hasDefault(tables, connection, rows)).isTrue();
+        }
+    }
+
+    /** An event trigger may refuse columns for some hours. */
+    @Test
+    void aTableThatTookNoColumnsGetsThemLater() throws Exception {
+        AtomicLong now = new AtomicLong(-1);
+        KnownTables tables = tables(config(" columns.from.fields=add unknown.fields=ignore"), now::get);
+        STORE.execute("CREATE TABLE closed (doc jsonb)");
+        STORE.execute("CREATE FUNCTION closed() RETURNS event_trigger LANGUAGE plpgsql AS"
+                + " $$ BEGIN RAISE EXCEPTION 'not in working hours'; END $$");
+        STORE.execute("CREATE EVENT TRIGGER closed ON ddl_command_start WHEN TAG IN ('ALTER TABLE')"
+                + " EXECUTE FUNCTION closed()");
+        RowGroup rows = new RowGroup("closed", false, List.of(Documents.append(0, "closed", "{\"state\": \"new\"}")));
+        try (Connection connection = SERVER.connect()) {
+            tables.prepare(connection, rows);
+            STORE.execute("DROP EVENT TRIGGER closed");
+            now.addAndGet(KnownTables.FULL.toNanos() - 1);
+            tables.prepare(connection, rows);
+            assertThat(tables.lookUp(connection, rows).shape().columns()).doesNotContainKey("state");
+            now.incrementAndGet();
+            tables.prepare(connection, rows);
+
+            assertThat(tables.lookUp(connection, rows).shape().columns()).containsKey("state");
         }
     }
 
