@@ -187,6 +187,7 @@ final class SinkPipeline {
 
     /** While the task is paused, no lane lingers for documents that do not come. */
     private void pauseOrResume() {
+        memory.holds(backpressure.bytesHeld());
         boolean wasPaused = backpressure.isPaused();
         backpressure.pauseOrResume(assignment::deliverable, assignment::postponing);
         boolean isPaused = backpressure.isPaused();

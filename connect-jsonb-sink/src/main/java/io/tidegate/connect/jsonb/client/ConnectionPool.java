@@ -81,6 +81,7 @@ final class ConnectionPool implements AutoCloseable {
         config.setAutoCommit(true);
         config.setExceptionOverride(new PoolEviction());
         config.setMetricsTrackerFactory(metrics);
+        config.setScheduledExecutor(PoolThreads.clockOfAll());
         return config;
     }
 

@@ -124,7 +124,8 @@ final class PrimaryWatch implements AutoCloseable {
         primary = Optional.of(hostOf(ofPool)).filter(hosts::containsKey);
     }
 
-    private void look() {
+    /** Returns whether there is a session to end later. */
+    private boolean look() {
         List<HostSpec> unanswered = sockets.unanswered(hosts.size() == 1 ? PATIENCE_WITH_ONE : PATIENCE).stream()
                 .filter(hosts::containsKey)
                 .toList();
@@ -141,6 +142,7 @@ final class PrimaryWatch implements AutoCloseable {
         if (closed || System.nanoTime() - lastUnanswered > REST.toNanos()) {
             endSession();
         }
+        return session.isPresent();
     }
 
     private void ask(HostSpec host) {

@@ -19,11 +19,9 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.WeakHashMap;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.Executors;
-import java.util.concurrent.ScheduledExecutorService;
-import java.util.concurrent.ScheduledFuture;
-import java.util.concurrent.TimeUnit;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
@@ -40,7 +38,6 @@ import org.slf4j.LoggerFactory;
 final class WatchedSockets implements AutoCloseable {
     private static final Logger log = LoggerFactory.getLogger(WatchedSockets.class);
     private static final Duration LOOK = Duration.ofMillis(500);
-    private static final int THREADS = 2; // looking for a primary takes time, and writes stall meanwhile
 
     private static final AtomicLong NAMES = new AtomicLong();
     private static final Map<String, WatchedSockets> BY_NAME = new ConcurrentHashMap<>();
@@ -52,7 +49,7 @@ final class WatchedSockets implements AutoCloseable {
     private final Duration limit;
     private final LongSupplier appearances;
     private final Set<WatchedSocket> open = ConcurrentHashMap.newKeySet();
-    private final ScheduledExecutorService watch;
+    private final List<PoolThreads.Watch> watches = new CopyOnWriteArrayList<>();
     private volatile Optional<WatchedSocket> latest = Optional.empty();
 
     /**
@@ -67,38 +64,18 @@ final class WatchedSockets implements AutoCloseable {
         this.limit = requireNonNull(limit, "limit");
         this.appearances = requireNonNull(appearances, "appearances");
         BY_NAME.put(name, this);
-        watch = Executors.newScheduledThreadPool(THREADS, work -> {
-            Thread thread = new Thread(work, "tidegate-socket-watch");
-            thread.setDaemon(true);
-            return thread;
+        lookEvery(LOOK, () -> {
+            cutStalled();
+            return false;
         });
-        lookEvery(LOOK, this::cutStalled);
     }
 
     /**
-     * Runs a task again and again on a watching thread, until the sockets are closed. An exception or error is logged, and
-     * the task runs again.
+     * Looks again and again on a watching thread, until the sockets are closed: while a socket is open, and as long as a
+     * look returns true. An exception or error is logged, and the looks go on.
      */
-    void lookEvery(Duration pause, Runnable look) {
-        Runnable safe = () -> {
-            try {
-                look.run();
-            } catch (Throwable e) { // or the executor would never run it again
-                if (!watch.isShutdown()) { // else what the task asks is closed too
-                    warn(e);
-                }
-            }
-        };
-        ScheduledFuture<?> unused =
-                watch.scheduleWithFixedDelay(safe, pause.toMillis(), pause.toMillis(), TimeUnit.MILLISECONDS);
-    }
-
-    private void warn(Throwable failure) {
-        try {
-            log.warn("The connections to {} could not be watched; trying again", server, failure);
-        } catch (Throwable e) {
-            // Without memory, nothing can be logged, either.
-        }
+    void lookEvery(Duration pause, BooleanSupplier look) {
+        watches.add(new PoolThreads.Watch(server, pause, () -> look.getAsBoolean() || !open.isEmpty()));
     }
 
     /** The driver's socket factory finds the sockets by this name. */
@@ -116,6 +93,7 @@ final class WatchedSockets implements AutoCloseable {
         WatchedSocket socket = new WatchedSocket();
         open.add(socket);
         latest = Optional.of(socket);
+        watches.forEach(PoolThreads.Watch::wake);
         return socket;
     }
 
@@ -188,7 +166,7 @@ final class WatchedSockets implements AutoCloseable {
     @Override
     public void close() {
         BY_NAME.remove(name);
-        List<Runnable> unused = watch.shutdownNow();
+        watches.forEach(PoolThreads.Watch::close);
     }
 
     private static final long NOT_NOW = 0; // a nanoTime of 0 goes unnoticed
