@@ -2,7 +2,7 @@ package io.tidegate.connect.jsonb.check;
 
 import static java.util.Objects.requireNonNull;
 
-import io.tidegate.connect.jsonb.settings.ColumnsFromFields;
+import io.tidegate.connect.jsonb.settings.FieldSettings;
 import io.tidegate.connect.jsonb.settings.Privilege;
 import io.tidegate.connect.jsonb.sql.JointStatement;
 import io.tidegate.connect.jsonb.sql.TableShape;
@@ -17,7 +17,7 @@ import java.util.Set;
  * @param setting that names the table
  * @param purpose what the table is for, such as {@code for topic tides}
  * @param columns that are written
- * @param fields whether other columns are written, too, and added
+ * @param fields whether other columns are written, too, and added, and where fields without one go
  * @param key the columns that must identify a row for {@code ON CONFLICT}; empty if no statement needs them
  * @param privileges that the statements need
  * @param statements that the connector sends to a table of this shape
@@ -29,7 +29,7 @@ record RequiredTable(
         String setting,
         String purpose,
         List<NeededColumn> columns,
-        ColumnsFromFields fields,
+        FieldSettings fields,
         List<String> key,
         Set<Privilege> privileges,
         Statements statements,

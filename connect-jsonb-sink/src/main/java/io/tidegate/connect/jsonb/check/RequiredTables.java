@@ -7,8 +7,8 @@ import io.tidegate.connect.common.document.TemplateDestinations;
 import io.tidegate.connect.jsonb.check.RequiredTable.NeededColumn;
 import io.tidegate.connect.jsonb.row.Column;
 import io.tidegate.connect.jsonb.row.TableName;
-import io.tidegate.connect.jsonb.settings.ColumnsFromFields;
 import io.tidegate.connect.jsonb.settings.DeliverySettings;
+import io.tidegate.connect.jsonb.settings.FieldSettings;
 import io.tidegate.connect.jsonb.settings.InsertSettings;
 import io.tidegate.connect.jsonb.settings.Privilege;
 import io.tidegate.connect.jsonb.settings.RowSettings;
@@ -75,7 +75,7 @@ public final class RequiredTables {
                 TableSettings.TABLE_NAME_FORMAT,
                 "for topic " + topic,
                 row.columns().stream().map(this::needed).toList(),
-                row.fields().columns(),
+                row.fields(),
                 insert.conflictKey(row).stream().map(Column::name).toList(),
                 privileges(),
                 this::statements,
@@ -146,7 +146,7 @@ public final class RequiredTables {
                 DeliverySettings.OFFSETS_TABLE,
                 "the offsets of " + DeliverySettings.DELIVERY_GUARANTEE + "=exactly_once",
                 columns,
-                ColumnsFromFields.NONE,
+                FieldSettings.NONE,
                 List.of("connector", "topic", "partition"),
                 Set.of(Privilege.SELECT, Privilege.INSERT, Privilege.UPDATE),
                 shape -> offsets.statements(),

@@ -18,15 +18,20 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Checks whether a table is as a connector needs it. It looks at the columns, and has the server plan the connector's
  * own statements, so that the server finds what else it would refuse. Nothing is written.
  */
 final class TableCheck {
+    private static final Logger log = LoggerFactory.getLogger(TableCheck.class);
+
     /** Most names of columns in a message. */
     private static final int MOST_NAMES = 20;
 
@@ -104,7 +109,47 @@ final class TableCheck {
         if (findings.isEmpty()) {
             checkStatements(shape, findings);
         }
+        if (findings.isEmpty() && needed.fields().isOn()) {
+            explainFields(shape);
+        }
         return findings;
+    }
+
+    /** An error would refuse the settings, and nothing is wrong: so the worker's log has where fields will go. */
+    private void explainFields(TableShape shape) {
+        Set<String> written = needed.columns().stream().map(NeededColumn::name).collect(Collectors.toSet());
+        List<Map.Entry<String, TableShape.ColumnShape>> ofFields = shape.columns().entrySet().stream()
+                .filter(column -> !written.contains(column.getKey()))
+                .filter(column -> !column.getValue().filling().isByServer())
+                .sorted(Map.Entry.comparingByKey())
+                .toList();
+        String required = names(ofFields.stream()
+                .filter(column -> column.getValue().filling().isRequired())
+                .map(Map.Entry::getKey));
+        log.info(
+                "{}: these columns get the fields of their names: {}. {}{}",
+                needed.described(),
+                ofFields.isEmpty()
+                        ? "none"
+                        : names(ofFields.stream()
+                                .map(column -> column.getKey() + " "
+                                        + column.getValue().type())),
+                others(),
+                required.isEmpty()
+                        ? ""
+                        : ". A record without " + required + " is refused: NOT NULL, without a default");
+    }
+
+    private String others() {
+        String others = needed.fields().columns() == ColumnsFromFields.ADD
+                ? "Other fields get columns; what gets none "
+                : "What is in other fields ";
+        return others
+                + switch (needed.fields().unknown()) {
+                    case REST -> "goes into the column of the value";
+                    case IGNORE -> "is dropped";
+                    case REFUSE -> "refuses the record";
+                };
     }
 
     private void checkColumn(NeededColumn column, TableShape shape, List<Finding> findings) {
@@ -136,7 +181,7 @@ final class TableCheck {
 
     private void checkRequired(List<Finding> findings) throws SQLException {
         Set<String> written = needed.columns().stream().map(NeededColumn::name).collect(Collectors.toSet());
-        if (needed.fields() != ColumnsFromFields.NONE) {
+        if (needed.fields().isOn()) {
             return; // the documents may have them
         }
         String left = names(Rows.of(session, REQUIRED, row -> row.getString(1), needed.sql()).stream()
@@ -150,7 +195,7 @@ final class TableCheck {
     }
 
     private void checkOwner(List<Finding> findings) throws SQLException {
-        boolean mayAdd = needed.fields() != ColumnsFromFields.ADD
+        boolean mayAdd = needed.fields().columns() != ColumnsFromFields.ADD
                 || Rows.first(session, IS_OWNED, row -> row.getBoolean(1), needed.sql())
                         .orElse(true);
         if (!mayAdd) {

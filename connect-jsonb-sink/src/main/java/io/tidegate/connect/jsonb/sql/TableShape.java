@@ -88,7 +88,7 @@ public record TableShape(
         public static final Filling PLAIN = new Filling(false, false, true);
 
         /** Whether a row must have a value for it. */
-        boolean isRequired() {
+        public boolean isRequired() {
             return !isByServer && !hasDefault && !takesNull;
         }
     }

@@ -292,6 +292,22 @@ final class ServerValidationIT {
     }
 
     @Test
+    void tellsWhereFieldsWillGo() {
+        store.execute(
+                "CREATE TABLE typed (station text NOT NULL, level float8, at timestamptz DEFAULT now(),"
+                        + " n bigint GENERATED ALWAYS AS IDENTITY)");
+        Map<String, String> settings = new HashMap<>(
+                Map.of("table.name.format", "typed", "columns.from.fields", "known", "unknown.fields", "ignore"));
+        assertThat(validate(settings).errors()).isEmpty();
+        await().atMost(SOON).untilAsserted(() -> assertThat(Files.readString(worker().log()))
+                .contains("\"typed\" (for topic tides): these columns get the fields of their names:"
+                        + " at timestamp with time zone, level double precision, station text."
+                        + " What is in other fields is dropped."
+                        + " A record without station is refused: NOT NULL, without a default"));
+        store.execute("DROP TABLE typed");
+    }
+
+    @Test
     void tellsWhatTheRoleMayNotDoAndHowToGrantIt() {
         Map<String, String> reader = Map.of("connection.user", "reader", "connection.password", SECRET);
         assertThat(complaint(reader))
