@@ -31,6 +31,7 @@ public final class Happenings {
             new StorePaused(),
             new StoreRestarted(),
             new StoreWentBack(),
+            new TableHangs(),
             new TableLocked(),
             new TopicRecreated(),
             new WorkerKilled(),

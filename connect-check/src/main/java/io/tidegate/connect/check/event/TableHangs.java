@@ -1,0 +1,41 @@
+package io.tidegate.connect.check.event;
+
+import io.tidegate.connect.check.plan.CheckCase;
+import io.tidegate.connect.check.run.Happening;
+import io.tidegate.connect.check.run.RunningCase;
+import java.time.Instant;
+import java.util.List;
+import java.util.Random;
+
+/** A trigger of a table hangs for some seconds, and each statement that has met it for much longer. */
+final class TableHangs implements Happening {
+    private static final int LONGEST_MS = 5_000;
+
+    private static final String HANG = """
+            CREATE OR REPLACE FUNCTION "hang of %1$s"() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+                IF clock_timestamp() < timestamptz '%2$s' THEN PERFORM pg_sleep(30); END IF;
+                RETURN CASE TG_OP WHEN 'DELETE' THEN OLD ELSE NEW END;
+            END $$;
+            CREATE OR REPLACE TRIGGER hang BEFORE INSERT OR UPDATE OR DELETE ON "%1$s"
+                FOR EACH ROW EXECUTE FUNCTION "hang of %1$s"()
+            """;
+
+    @Override
+    public String name() {
+        return "table-hangs";
+    }
+
+    @Override
+    public boolean fits(CheckCase sofar) {
+        return sofar.sink().equals("jsonb") && !sofar.store().isEmpty();
+    }
+
+    @Override
+    public void happen(RunningCase running, Random choice) throws Exception {
+        List<String> statements = running.planned().store();
+        String creation = CheckCase.named(statements.get(choice.nextInt(statements.size())), running.name());
+        String table = creation.split("\"", -1)[1];
+        String until = Instant.now().plusMillis(choice.nextInt(LONGEST_MS)).toString();
+        running.store().change(running.name(), HANG.formatted(table, until));
+    }
+}
