@@ -175,7 +175,7 @@ final class Frames {
         }
         Optional<String> header = idHeader(headers);
         if (header.isPresent()) {
-            return new Framed(idIn(headers.lastWithName(header.get())), ByteSlice.of(bytes));
+            return new Framed(possible(idIn(headers.lastWithName(header.get()))), ByteSlice.of(bytes));
         }
         if (bytes.length == 0) {
             throw new RefusedException("the value is empty, and " + AVRO + " expects a schema registry's frame");
@@ -188,10 +188,19 @@ final class Frames {
         ByteSlice payload = payload(form, bytes);
         ByteBuffer id = ByteBuffer.wrap(bytes);
         return new Framed(
-                form == Form.LONG
-                        ? new SchemaId(Kind.GLOBAL, id.getLong(1))
-                        : new SchemaId(Kind.SHORT, Integer.toUnsignedLong(id.getInt(1))),
+                possible(
+                        form == Form.LONG
+                                ? new SchemaId(Kind.GLOBAL, id.getLong(1))
+                                : new SchemaId(Kind.SHORT, Integer.toUnsignedLong(id.getInt(1)))),
                 payload);
+    }
+
+    /** Registries answer for other ids as for a wrong path, which looks like an outage. */
+    private static SchemaId possible(SchemaId id) {
+        if (id.id() < 0 || id.id() > Integer.MAX_VALUE) {
+            throw new RefusedException("the value names " + id + ", and no registry has such an id");
+        }
+        return id;
     }
 
     private Optional<String> idHeader(Headers headers) {

@@ -89,8 +89,8 @@ final class UnframingWithSchemasTest {
 
     @Test
     void readsAnIdOfFourBytes() {
-        assertThat(json(record(bytes(0, 0xff, 0, 0, 1, 7)))).isEqualTo("{\"SHORT\":4278190081,\"payload\":7}");
-        assertThat(prepared).containsExactly(new SchemaId(Kind.SHORT, 4_278_190_081L));
+        assertThat(json(record(bytes(0, 0x7f, 0, 0, 1, 7)))).isEqualTo("{\"SHORT\":2130706433,\"payload\":7}");
+        assertThat(prepared).containsExactly(new SchemaId(Kind.SHORT, 0x7f000001));
     }
 
     @Test
@@ -129,6 +129,19 @@ final class UnframingWithSchemasTest {
         assertRefused(
                 withHeader("apicurio.value.globalId", "\0\0\0\0\0\0\0\7", bytes(2)),
                 "set header.converter=org.apache.kafka.connect.converters.ByteArrayConverter");
+    }
+
+    /** Registries answer with a plain 404 for these, which is an outage: the task would wait for ever. */
+    @Test
+    void refusesAnIdThatNoRegistryHas() {
+        assertRefused(
+                record(bytes(0, 0xff, 0xff, 0xff, 0xff, 7)),
+                "the value names schema 4294967295, and no registry has such an id");
+        assertRefused(record(bytes(0, 0, 0, 0, 0, 0x80, 0, 0, 0, 7)), "schema 2147483648");
+        assertRefused(
+                withHeader("apicurio.value.contentId", bytes(0xff, 0, 0, 0, 0, 0, 0, 1), bytes(7)),
+                "no registry has such an id");
+        assertThat(prepared).isEmpty();
     }
 
     @ParameterizedTest
