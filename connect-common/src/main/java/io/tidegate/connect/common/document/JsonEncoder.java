@@ -28,6 +28,7 @@ import org.apache.kafka.connect.data.SchemaAndValue;
 import org.apache.kafka.connect.data.Struct;
 import org.apache.kafka.connect.data.Time;
 import org.apache.kafka.connect.data.Timestamp;
+import org.apache.kafka.connect.errors.DataException;
 
 /**
  * The JSON bytes of a Connect value. Bytes, slices and top-level strings already contain JSON and pass through unchanged.
@@ -137,7 +138,7 @@ public final class JsonEncoder {
 
     private void writeStruct(JsonGenerator generator, Struct struct) throws IOException {
         if (VARIABLE_SCALE_DECIMAL.equals(struct.schema().name())) {
-            generator.writeNumber(new BigDecimal(new BigInteger(struct.getBytes("value")), struct.getInt32("scale")));
+            generator.writeNumber(decimal(struct));
             return;
         }
         generator.writeStartObject();
@@ -146,6 +147,20 @@ public final class JsonEncoder {
             write(generator, field.schema(), valueOf(struct, field));
         }
         generator.writeEndObject();
+    }
+
+    private static BigDecimal decimal(Struct struct) {
+        try {
+            byte[] unscaled = struct.getBytes("value");
+            Integer scale = struct.getInt32("scale");
+            if (unscaled != null && unscaled.length > 0 && scale != null) {
+                return new BigDecimal(new BigInteger(unscaled), scale);
+            }
+        } catch (DataException e) {
+            // It has other fields than Debezium's.
+        }
+        throw new RefusedException(
+                "the value holds a VariableScaleDecimal without bytes in `value` or without an int32 in `scale`");
     }
 
     /** A null in an optional field stays null. A required field without a value has its default. */

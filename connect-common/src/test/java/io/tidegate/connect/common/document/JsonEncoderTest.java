@@ -52,6 +52,38 @@ final class JsonEncoderTest {
     }
 
     @Test
+    void refusesANumberOfVariableScaleThatIsNone() {
+        Schema optional = variableScale(Schema.OPTIONAL_BYTES_SCHEMA);
+        Struct complete =
+                new Struct(optional).put("value", new byte[] {2, 0x5d}).put("scale", 1);
+        assertThat(json(holding(complete))).isEqualTo("{\"v\":60.5}");
+
+        for (Struct none : List.of(
+                new Struct(optional).put("scale", 1),
+                new Struct(optional).put("value", new byte[0]).put("scale", 1),
+                new Struct(optional).put("value", new byte[] {1}),
+                new Struct(variableScale(Schema.STRING_SCHEMA))
+                        .put("value", "1")
+                        .put("scale", 1),
+                new Struct(SchemaBuilder.struct()
+                        .name(JsonEncoder.VARIABLE_SCALE_DECIMAL)
+                        .build()))) {
+            assertThatThrownBy(() -> json(holding(none)))
+                    .isInstanceOf(RefusedException.class)
+                    .hasMessage("the value holds a VariableScaleDecimal without bytes in `value` or without an int32"
+                            + " in `scale`");
+        }
+    }
+
+    private static Schema variableScale(Schema value) {
+        return SchemaBuilder.struct()
+                .name(JsonEncoder.VARIABLE_SCALE_DECIMAL)
+                .field("scale", Schema.OPTIONAL_INT32_SCHEMA)
+                .field("value", value)
+                .build();
+    }
+
+    @Test
     void takesATextAsTheJsonThatItIs() {
         assertThat(json("{\"station\":\"Sept-Îles\"}")).isEqualTo("{\"station\":\"Sept-Îles\"}");
     }
