@@ -94,13 +94,16 @@ final class RecordKeys {
         return !json.isEmpty() && json.array()[json.from()] == '{';
     }
 
-    /** What {@code payload} contains, if {@code schema} is the only field beside it. */
+    /**
+     * What {@code payload} contains, if {@code schema} is the only field beside it and an object or null. Otherwise they
+     * are columns.
+     */
     private Row rowIn(String topic, ByteSlice json) {
         ByteSlice payload = ChangeEvent.NO_PART;
         Optional<EventSchema.Row> schema = Optional.empty();
         cursor.open(json);
         while (cursor.next()) {
-            if (cursor.isNamed(SCHEMA)) {
+            if (cursor.isNamed(SCHEMA) && (cursor.isObject() || cursor.isNull())) {
                 schema = Optional.of(schemas.row(topic, cursor));
             } else if (cursor.isNamed(PAYLOAD)) {
                 payload = cursor.take();

@@ -49,6 +49,8 @@ final class RecordKeysTest {
         {"tenant":"a","id":1} | ["a","1"]
         {"schema":{},"payload":{"tenant":"a\\"","id":1.50}} | ["a\\"","1.50"]
         {"schema":"a","payload":"b","id":1} | ["a","b","1"]
+        {"schema":"public","payload":5} | ["public","5"]
+        {"payload":5,"schema":"public"} | ["5","public"]
         plain | plain
         """)
     void theColumnsBecomeOneText(String key, String text) {
@@ -127,7 +129,9 @@ final class RecordKeysTest {
 
         assertThat(keys.object(Events.record(plain, "{}")).value()).isSameAs(plain);
         assertThat(object(around)).isEqualTo("{\"id\":1}");
-        assertThat(object("{\"payload\":{\"id\":1}}")).isEqualTo("{\"payload\":{\"id\":1}}");
+        for (String columns : List.of("{\"payload\":{\"id\":1}}", "{\"schema\":\"public\",\"payload\":5}")) {
+            assertThat(object(columns)).isEqualTo(columns);
+        }
     }
 
     /** As MongoDB's connector writes them. */
