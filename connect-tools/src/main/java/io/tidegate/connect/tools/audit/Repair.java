@@ -127,7 +127,7 @@ final class Repair {
             }
         }
 
-        private Optional<Identity> identity(SinkRecord record) {
+        private Optional<Identity> identity(SinkRecord record) throws ToolException, InterruptedException {
             TopicPartition partition = new TopicPartition(record.originalTopic(), record.originalKafkaPartition());
             return documents.document(record, partition).map(Identity::of);
         }

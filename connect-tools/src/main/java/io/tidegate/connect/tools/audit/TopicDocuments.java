@@ -13,6 +13,7 @@ import io.tidegate.connect.tools.connector.ConfiguredSink;
 import io.tidegate.connect.tools.records.Conversion;
 import io.tidegate.connect.tools.records.Converted;
 import io.tidegate.connect.tools.records.OffsetRange;
+import io.tidegate.connect.tools.records.Preparation;
 import io.tidegate.connect.tools.records.StartPoint;
 import io.tidegate.connect.tools.records.TopicReader;
 import java.util.ArrayList;
@@ -27,7 +28,6 @@ import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.connect.errors.ConnectException;
-import org.apache.kafka.connect.errors.RetriableException;
 import org.apache.kafka.connect.sink.SinkRecord;
 
 /**
@@ -47,6 +47,7 @@ final class TopicDocuments implements AutoCloseable {
 
     private final Target target;
     private final DocumentMapper mapper;
+    private final Preparation preparation;
     private final Conversion conversion;
     private final TopicReader reader;
     private final Map<String, Object> props;
@@ -64,6 +65,7 @@ final class TopicDocuments implements AutoCloseable {
             Pace pace) {
         this.target = requireNonNull(target, "target");
         this.mapper = target.mapper();
+        this.preparation = new Preparation(mapper);
         this.conversion = requireNonNull(conversion, "conversion");
         this.reader = requireNonNull(reader, "reader");
         this.props = Map.copyOf(props);
@@ -202,9 +204,10 @@ final class TopicDocuments implements AutoCloseable {
     }
 
     /** What the sink makes of a record, if it does not refuse it. */
-    Optional<Document> document(SinkRecord record, TopicPartition partition) {
+    Optional<Document> document(SinkRecord record, TopicPartition partition)
+            throws ToolException, InterruptedException {
+        preparation.prepare(List.of(record));
         try {
-            mapper.prepare(List.of(record));
             return mapper.map(record, new Progress(partition, 1));
         } catch (RefusedException e) {
             return Optional.empty();
@@ -262,7 +265,7 @@ final class TopicDocuments implements AutoCloseable {
 
         void flush(long to) throws ToolException, InterruptedException {
             List<Document> documents = new ArrayList<>(records.size());
-            prepare();
+            preparation.prepare(records);
             for (SinkRecord record : records) {
                 try {
                     mapper.map(record, progress).ifPresentOrElse(documents::add, this::drop);
@@ -275,15 +278,6 @@ final class TopicDocuments implements AutoCloseable {
             receiver.receive(documents, to - done);
             pace.await(to - done);
             done = to;
-        }
-
-        private void prepare() throws ToolException {
-            try {
-                mapper.prepare(records);
-            } catch (RetriableException e) {
-                throw new ToolException(
-                        "what the sink needs to read the records is not to be had: " + e.getMessage(), e);
-            }
         }
     }
 

@@ -20,6 +20,7 @@ import io.tidegate.connect.common.time.Clock;
 import io.tidegate.connect.common.value.RefusedException;
 import io.tidegate.connect.tools.connector.ConfiguredSink;
 import io.tidegate.connect.tools.records.Converted;
+import io.tidegate.connect.tools.records.Preparation;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -33,7 +34,6 @@ import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.config.AbstractConfig;
 import org.apache.kafka.connect.errors.ConnectException;
-import org.apache.kafka.connect.errors.RetriableException;
 import org.apache.kafka.connect.sink.SinkRecord;
 
 /**
@@ -99,17 +99,13 @@ final class Trial {
         }
     }
 
-    private List<Document> map(List<Converted> records, Target target) throws ToolException {
+    private List<Document> map(List<Converted> records, Target target) throws ToolException, InterruptedException {
         DocumentMapper mapper = target.mapper();
         List<SinkRecord> delivered = records.stream()
                 .filter(Converted.Delivered.class::isInstance)
                 .map(each -> ((Converted.Delivered) each).record())
                 .toList();
-        try {
-            mapper.prepare(delivered);
-        } catch (RetriableException e) {
-            throw new ToolException("what the records need cannot be fetched: " + e.getMessage(), e);
-        }
+        new Preparation(mapper).prepare(delivered);
         Map<TopicPartition, Progress> progress = new HashMap<>();
         List<Document> mapped = new ArrayList<>();
         for (SinkRecord record : delivered) {
