@@ -15,6 +15,7 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
@@ -51,9 +52,11 @@ final class RegistryClient {
     private final Optional<String> authorization;
     private final Duration patience;
     private final HttpClient http;
+    private URI preferred; // it answered last; the first at the beginning
 
     RegistryClient(RegistrySettings settings, Duration patience) {
         this.urls = settings.urls();
+        this.preferred = urls.get(0);
         this.authorization = settings.credentials().authorization();
         this.patience = requireNonNull(patience, "patience");
         this.http = HttpClient.newBuilder()
@@ -64,24 +67,44 @@ final class RegistryClient {
     }
 
     /**
-     * The schema of an id, or empty when the registry says that there is none.
+     * The schema of an id, or empty when all URLs say that there is none. The URL that answered last is asked first: one
+     * that is down costs its time-out once.
      *
-     * @throws RegistryException when it does not say so, and gives none either
+     * @throws RegistryException when no URL gives it, and not all say that there is none: one of them may be late, or
+     *     wrong
      * @throws UnfitException when it is no schema of Avro
      */
     Optional<Schema> schema(SchemaId id) throws RegistryException {
         StringJoiner failures = new StringJoiner("; ");
         boolean isAccessRefused = false;
-        for (URI url : urls) {
+        for (URI url : urlsFor(id)) {
             try {
-                return isApicurios(url) ? ofApicurio(url, id) : ofConfluent(url, id);
+                Optional<Schema> schema = isApicurios(url) ? ofApicurio(url, id) : ofConfluent(url, id);
+                preferred = url;
+                if (schema.isPresent()) {
+                    return schema;
+                }
             } catch (RegistryException e) {
                 log.debug("{} gives no {}", url, id, e);
                 failures.add(url + ": " + e.getMessage());
                 isAccessRefused |= e.isAccessRefused();
             }
         }
-        throw new RegistryException(failures.toString(), isAccessRefused);
+        if (failures.length() > 0) {
+            throw new RegistryException(failures.toString(), isAccessRefused);
+        }
+        return Optional.empty();
+    }
+
+    /** Confluent's API has no global ids, so it is asked for one only to give the reason. */
+    private List<URI> urlsFor(SchemaId id) {
+        boolean isGlobal = id.kind() == SchemaId.Kind.GLOBAL;
+        List<URI> able = isGlobal && urls.stream().anyMatch(RegistryClient::isApicurios)
+                ? urls.stream().filter(RegistryClient::isApicurios).toList()
+                : urls;
+        return able.stream()
+                .sorted(Comparator.comparing(url -> !url.equals(preferred)))
+                .toList();
     }
 
     private static boolean isApicurios(URI url) {

@@ -187,7 +187,51 @@ final class RegistryClientTest {
 
         assertThat(client.schema(SEVEN)).isPresent();
         registry.answering("/schemas/ids/7", 503, "");
-        assertOutage(client, "http://localhost:1: no answer", registry.url() + ": status 503");
+        assertOutage(client, registry.url() + ": status 503; http://localhost:1: no answer");
+    }
+
+    /** Otherwise one that is down would cost its time-out for each schema. */
+    @Test
+    void beginsWithTheUrlThatAnsweredLast() throws IOException, RegistryException {
+        try (FakeRegistry other = new FakeRegistry()) {
+            registry.answering("/schemas/ids/7", 503, "");
+            other.answering("/schemas/ids/7", 200, "{\"schema\":\"\\\"long\\\"\"}");
+            RegistryClient client = new RegistryClient(settings(registry.url(), other.url()), PATIENCE);
+
+            for (int i = 0; i < 3; i++) {
+                assertThat(client.schema(SEVEN)).isPresent();
+            }
+            assertThat(registry.requests()).hasSize(1);
+            other.answering("/schemas/ids/7", 503, "");
+            registry.answering("/schemas/ids/7", 200, "{\"schema\":\"\\\"long\\\"\"}");
+            assertThat(client.schema(SEVEN)).isPresent();
+            assertThat(client.schema(SEVEN)).isPresent();
+            assertThat(other.requests()).hasSize(4);
+        }
+    }
+
+    /** A node may be late. */
+    @Test
+    void believesThatThereIsNoSchemaOnlyIfAllUrlsAgree() throws IOException, RegistryException {
+        try (FakeRegistry other = new FakeRegistry()) {
+            RegistryClient client = new RegistryClient(settings(registry.url(), other.url()), PATIENCE);
+
+            assertThat(client.schema(SEVEN)).isEmpty();
+            other.answering("/schemas/ids/7", 503, "");
+            assertOutage(client, other.url() + ": status 503");
+            other.answering("/schemas/ids/7", 200, "{\"schema\":\"\\\"long\\\"\"}");
+            assertThat(client.schema(SEVEN)).isPresent();
+        }
+    }
+
+    @Test
+    void asksOnlyApicuriosOwnApiForAGlobalId() throws RegistryException {
+        registry.answering(
+                "/apis/registry/v2/ids/globalIds/7?dereference=true&references=DEREFERENCE", 200, "\"long\"");
+        RegistryClient client =
+                new RegistryClient(settings(registry.url(), registry.url() + "/apis/registry/v2"), PATIENCE);
+
+        assertThat(client.schema(new SchemaId(Kind.GLOBAL, 7))).isPresent();
     }
 
     @Test
