@@ -18,6 +18,7 @@ import java.time.Duration;
 import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 import java.util.StringJoiner;
@@ -46,6 +47,11 @@ final class RegistryClient {
     private static final String APICURIO_API = "/apis/registry/v";
     private static final String ACCEPT = "application/vnd.schemaregistry.v1+json, application/json, */*";
     private static final Set<Integer> NO_SCHEMA = Set.of(40401, 40402, 40403); // subject, version, schema
+    private static final Set<String> NOT_FOUND = Set.of(
+            "ArtifactNotFoundException",
+            "ContentNotFoundException",
+            "SchemaNotFoundException",
+            "VersionNotFoundException"); // Apicurio's, and not that of a tenant
     private static final ObjectMapper MAPPER = new ObjectMapper();
 
     private final List<URI> urls;
@@ -190,7 +196,7 @@ final class RegistryClient {
         HttpResponse<String> answer = answer(request(url, path));
         int status = answer.statusCode();
         if (status == 200) {
-            return Optional.of(answer.body());
+            return Optional.of(checked(answer));
         }
         if (status == 404 && saysNoSchema(answer.body())) {
             return Optional.empty();
@@ -200,6 +206,18 @@ final class RegistryClient {
                 ? "; see " + RegistrySettings.USERNAME + " and " + RegistrySettings.BEARER_TOKEN
                 : status == 404 ? ", but not for want of a schema; see " + RegistrySettings.SCHEMA_REGISTRY_URL : "";
         throw new RegistryException("status " + status + advice, isAccessRefused);
+    }
+
+    /** A proxy or a page to log in also answers 200. */
+    private static String checked(HttpResponse<String> answer) throws RegistryException {
+        boolean isPage = answer.headers()
+                .firstValue("Content-Type")
+                .filter(type -> type.toLowerCase(Locale.ROOT).startsWith("text/html"))
+                .isPresent();
+        if (isPage || answer.body().isBlank()) {
+            throw new RegistryException("its answer is no schema; is the URL right?");
+        }
+        return answer.body();
     }
 
     private HttpRequest request(URI url, String path) {
@@ -232,8 +250,8 @@ final class RegistryClient {
     private static boolean saysNoSchema(String body) {
         try {
             JsonNode error = MAPPER.readTree(body);
-            boolean isApicurios = error.path("name").asText().matches("\\w+NotFoundException");
-            return isApicurios || NO_SCHEMA.contains(error.path("error_code").asInt());
+            return NOT_FOUND.contains(error.path("name").asText())
+                    || NO_SCHEMA.contains(error.path("error_code").asInt());
         } catch (JsonProcessingException e) {
             return false;
         }

@@ -27,6 +27,7 @@ final class FakeRegistry implements AutoCloseable {
     private final Queue<String> requests = new ConcurrentLinkedQueue<>();
     private final Queue<String> authorizations = new ConcurrentLinkedQueue<>();
     private final CountDownLatch closed = new CountDownLatch(1);
+    private volatile String type = "application/json";
     private volatile boolean isSilent;
     private volatile boolean isStalling;
 
@@ -67,6 +68,7 @@ final class FakeRegistry implements AutoCloseable {
         Answer answer =
                 answers.getOrDefault(uri, new Answer(404, "{\"error_code\":40403,\"message\":\"Schema not found\"}"));
         byte[] body = answer.body().getBytes(StandardCharsets.UTF_8);
+        exchange.getResponseHeaders().set("Content-Type", type);
         exchange.sendResponseHeaders(answer.status(), body.length);
         if (isStalling) {
             exchange.getResponseBody().write(body, 0, 1);
@@ -87,6 +89,12 @@ final class FakeRegistry implements AutoCloseable {
 
     FakeRegistry answering(String uri, int status, String body) {
         answers.put(uri, new Answer(status, body));
+        return this;
+    }
+
+    /** Gives all answers this content type from now on. */
+    FakeRegistry typed(String contentType) {
+        type = contentType;
         return this;
     }
 

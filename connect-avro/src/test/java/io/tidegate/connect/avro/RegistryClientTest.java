@@ -30,6 +30,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 @Timeout(60)
 final class RegistryClientTest {
@@ -137,10 +138,11 @@ final class RegistryClientTest {
         assertThat(registry.requests()).isEmpty();
     }
 
-    @Test
-    void knowsWhenThereIsNoSchema() throws RegistryException {
+    @ParameterizedTest
+    @ValueSource(strings = {"Artifact", "Content", "Schema", "Version"})
+    void knowsWhenThereIsNoSchema(String what) throws RegistryException {
         assertThat(client().schema(SEVEN)).isEmpty();
-        registry.answering("/schemas/ids/7", 404, "{\"error_code\":404,\"name\":\"ContentNotFoundException\"}");
+        registry.answering("/schemas/ids/7", 404, "{\"error_code\":404,\"name\":\"" + what + "NotFoundException\"}");
         assertThat(client().schema(SEVEN)).isEmpty();
     }
 
@@ -149,18 +151,32 @@ final class RegistryClientTest {
         "404, <html>, 'status 404, but not for want of a schema; see schema.registry.url'",
         "404, '{\"error_code\":404,\"message\":\"HTTP 404 Not Found\"}', status 404",
         "404, '{\"error_code\":404,\"name\":\"NotFoundException\"}', status 404",
+        "404, '{\"error_code\":404,\"name\":\"TenantNotFoundException\"}', status 404",
         "401, '{\"error_code\":401}', 'status 401; see schema.registry.username'",
         "403, '', 'status 403; see schema.registry.username'",
         "500, '{\"error_code\":50001}', status 500",
         "301, '', status 301",
         "200, <html>, its answer is not JSON",
-        "200, '', its answer has no schema",
+        "200, '', its answer is no schema; is the URL right?",
         "200, '{\"other\":1}', its answer has no schema"
     })
     void takesOtherAnswersForAnOutage(int status, String body, String reason) {
         registry.answering("/schemas/ids/7", status, body);
 
         assertOutage(client(), registry.url(), reason);
+    }
+
+    /** Apicurio's own API answers with the bare schema, so a page would be the record's fault. */
+    @Test
+    void takesAPageForAnOutage() {
+        String path = "/apis/registry/v2";
+        RegistryClient client = new RegistryClient(settings(registry.url() + path), PATIENCE);
+        String question = path + "/ids/contentIds/7?dereference=true&references=DEREFERENCE";
+
+        registry.answering(question, 200, "");
+        assertOutage(client, "its answer is no schema; is the URL right?");
+        registry.answering(question, 200, "<html>log in</html>").typed("text/html; charset=utf-8");
+        assertOutage(client, "its answer is no schema; is the URL right?");
     }
 
     @Test
