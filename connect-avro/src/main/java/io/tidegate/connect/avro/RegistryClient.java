@@ -35,7 +35,8 @@ import org.slf4j.LoggerFactory;
 /**
  * Asks a schema registry for schemas. Sources: Confluent's "Schema Registry API Reference" ({@code GET /schemas/ids/ID},
  * {@code GET /subjects/SUBJECT/versions/VERSION}), Apicurio's REST API ({@code GET /ids/globalIds/ID}, {@code GET
- * /ids/contentIds/ID}). One thread uses it.
+ * /ids/contentIds/ID}, {@code GET /groups/GROUP/artifacts/ARTIFACT/versions/VERSION}, the {@code /references} of each).
+ * One thread uses it.
  */
 final class RegistryClient {
     private static final Logger log = LoggerFactory.getLogger(RegistryClient.class);
@@ -44,6 +45,7 @@ final class RegistryClient {
     static final Duration PATIENCE = Duration.ofSeconds(5);
 
     private static final int MAX_REFERENCES = 1_000;
+    private static final int MAX_REASON = 200; // characters
     private static final String APICURIO_API = "/apis/registry/v";
     private static final String ACCEPT = "application/vnd.schemaregistry.v1+json, application/json, */*";
     private static final Set<Integer> NO_SCHEMA = Set.of(40401, 40402, 40403); // subject, version, schema
@@ -94,6 +96,9 @@ final class RegistryClient {
                 log.debug("{} gives no {}", url, id, e);
                 failures.add(url + ": " + e.getMessage());
                 isAccessRefused |= e.isAccessRefused();
+            } catch (UnfitException e) {
+                preferred = url;
+                throw e;
             }
         }
         if (failures.length() > 0) {
@@ -117,11 +122,48 @@ final class RegistryClient {
         return url.getPath() != null && url.getPath().contains(APICURIO_API);
     }
 
-    /** The text of the schema is the whole answer, with what it refers to. Versions 2 and 3 differ in how to ask for that. */
+    /**
+     * The text of the schema is the whole answer, for a global id with the types that it names. Versions 2 and 3 differ in
+     * how to ask for those. For a content id neither gives them, so they are read if the text does not suffice.
+     */
     private Optional<Schema> ofApicurio(URI url, SchemaId id) throws RegistryException {
-        String kind = id.kind() == SchemaId.Kind.GLOBAL ? "globalIds" : "contentIds";
-        return get(url, "/ids/" + kind + "/" + id.id() + "?dereference=true&references=DEREFERENCE")
-                .map(text -> parsed(new Schema.Parser(), text));
+        String path = "/ids/" + (id.kind() == SchemaId.Kind.GLOBAL ? "globalIds/" : "contentIds/") + id.id();
+        Optional<String> text = get(url, path + "?dereference=true&references=DEREFERENCE");
+        if (text.isEmpty()) {
+            return Optional.empty();
+        }
+        try {
+            return Optional.of(parsed(new Schema.Parser(), text.get()));
+        } catch (UnfitException e) {
+            JsonNode references = referencesOfApicurio(url, path);
+            if (references.isEmpty()) {
+                throw e;
+            }
+            Schema.Parser parser = new Schema.Parser();
+            readReferencesOfApicurio(url, references, parser, new HashSet<>());
+            return Optional.of(parsed(parser, text.get()));
+        }
+    }
+
+    /** None if there is no such path: it is younger than version 2. */
+    private JsonNode referencesOfApicurio(URI url, String path) throws RegistryException {
+        HttpResponse<String> answer = answer(request(url, path + "/references"));
+        return answer.statusCode() == 404 ? MAPPER.createArrayNode() : tree(bodyOf(answer).orElse("[]"));
+    }
+
+    /** As {@link #readReferences}. */
+    private void readReferencesOfApicurio(URI url, JsonNode references, Schema.Parser parser, Set<String> known)
+            throws RegistryException {
+        for (JsonNode reference : references) {
+            String path = "/groups/" + encoded(reference.path("groupId").asText("default")) + "/artifacts/"
+                    + encoded(reference.path("artifactId").asText()) + "/versions/"
+                    + encoded(reference.path("version").asText());
+            if (isNew(reference, path, known)) {
+                String text = referred(url, url.getPath().contains(APICURIO_API + "2") ? path : path + "/content");
+                readReferencesOfApicurio(url, referencesOfApicurio(url, path), parser, known);
+                parsed(parser, text);
+            }
+        }
     }
 
     private Optional<Schema> ofConfluent(URI url, SchemaId id) throws RegistryException {
@@ -151,21 +193,30 @@ final class RegistryClient {
     private void readReferences(URI url, JsonNode schema, Schema.Parser parser, Set<String> known)
             throws RegistryException {
         for (JsonNode reference : schema.path("references")) {
-            String path = "/subjects/"
-                    + URLEncoder.encode(reference.path("subject").asText(), StandardCharsets.UTF_8)
-                            .replace("+", "%20")
-                    + "/versions/" + reference.path("version").asInt() + "?deleted=true";
-            if (known.add(reference.path("name").asText(path))) {
-                if (known.size() > MAX_REFERENCES) {
-                    throw new UnfitException("it refers to more than " + MAX_REFERENCES + " others");
-                }
-                Optional<String> answer = get(url, path);
-                JsonNode referred = tree(
-                        answer.orElseThrow(() -> new UnfitException("it refers to " + path + ", which is missing")));
+            String path = "/subjects/" + encoded(reference.path("subject").asText()) + "/versions/"
+                    + reference.path("version").asInt() + "?deleted=true";
+            if (isNew(reference, path, known)) {
+                JsonNode referred = tree(referred(url, path));
                 readReferences(url, referred, parser, known);
                 parsed(parser, textOf(referred));
             }
         }
+    }
+
+    private static boolean isNew(JsonNode reference, String path, Set<String> known) {
+        boolean isNew = known.add(reference.path("name").asText(path));
+        if (known.size() > MAX_REFERENCES) {
+            throw new UnfitException("it refers to more than " + MAX_REFERENCES + " others");
+        }
+        return isNew;
+    }
+
+    private String referred(URI url, String path) throws RegistryException {
+        return get(url, path).orElseThrow(() -> new UnfitException("it refers to " + path + ", which is missing"));
+    }
+
+    private static String encoded(String step) {
+        return URLEncoder.encode(step, StandardCharsets.UTF_8).replace("+", "%20");
     }
 
     private static JsonNode tree(String answer) throws RegistryException {
@@ -187,13 +238,22 @@ final class RegistryClient {
         try {
             return parser.setValidateDefaults(false).parse(text);
         } catch (AvroRuntimeException e) {
-            throw new UnfitException("it is no schema of Avro that can be read");
+            throw new UnfitException("it is no schema of Avro that can be read: " + shortened(e.getMessage()));
         }
+    }
+
+    /** The parser's reason may quote all of the schema. */
+    private static String shortened(String reason) {
+        String line = String.valueOf(reason).lines().findFirst().orElse("");
+        return line.length() <= MAX_REASON ? line : line.substring(0, MAX_REASON) + "...";
     }
 
     /** The body of an answer; empty when the registry says that it does not have it. */
     private Optional<String> get(URI url, String path) throws RegistryException {
-        HttpResponse<String> answer = answer(request(url, path));
+        return bodyOf(answer(request(url, path)));
+    }
+
+    private static Optional<String> bodyOf(HttpResponse<String> answer) throws RegistryException {
         int status = answer.statusCode();
         if (status == 200) {
             return Optional.of(checked(answer));

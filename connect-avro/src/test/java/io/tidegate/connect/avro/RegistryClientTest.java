@@ -130,6 +130,54 @@ final class RegistryClientTest {
         assertThat(client.schema(new SchemaId(kind, 7))).contains(Schema.create(Schema.Type.LONG));
     }
 
+    /** For a content id neither version gives them with the schema. */
+    @ParameterizedTest
+    @CsvSource({"v2, ''", "v3, /content"})
+    void readsTheSchemasThatASchemaOfApicurioRefersTo(String version, String content) throws RegistryException {
+        String api = "/apis/registry/" + version;
+        String b = "/groups/g%20h/artifacts/b%2Fc/versions/3";
+        String c = "/groups/default/artifacts/c/versions/1";
+        registry.answering(
+                        api + "/ids/contentIds/7?dereference=true&references=DEREFERENCE",
+                        200,
+                        "{\"type\": \"array\", \"items\": \"a.B\"}")
+                .answering(api + "/ids/contentIds/7/references", 200, """
+                        [{"name": "a.B", "groupId": "g h", "artifactId": "b/c", "version": "3"},
+                         {"name": "a.C", "groupId": null, "artifactId": "c", "version": "1"}]""")
+                .answering(api + b + content, 200, """
+                        {"type": "record", "name": "a.B", "fields": [{"name": "c", "type": "a.C"}]}""")
+                .answering(api + b + "/references", 200, """
+                        [{"name": "a.C", "groupId": null, "artifactId": "c", "version": "1"}]""")
+                .answering(api + c + content, 200, """
+                        {"type": "enum", "name": "a.C", "symbols": ["X"]}""")
+                .answering(api + c + "/references", 200, "[]");
+        RegistryClient client = new RegistryClient(settings(registry.url() + api), PATIENCE);
+
+        Schema schema = client.schema(SEVEN).orElseThrow();
+
+        assertThat(schema.getElementType().getField("c").schema().getEnumSymbols())
+                .containsExactly("X");
+    }
+
+    @Test
+    void namesTheTypeThatASchemaOfApicurioLacks() {
+        String api = "/apis/registry/v2";
+        registry.answering(
+                api + "/ids/contentIds/7?dereference=true&references=DEREFERENCE",
+                200,
+                "{\"type\": \"array\", \"items\": \"a.B\"}");
+        RegistryClient client = new RegistryClient(settings(registry.url() + api), PATIENCE);
+
+        for (int status : new int[] {200, 404}) { // early versions have no references
+            registry.answering(api + "/ids/contentIds/7/references", status, "[]");
+            assertThatThrownBy(() -> client.schema(SEVEN))
+                    .isInstanceOf(UnfitException.class)
+                    .hasMessageContaining("a.B");
+        }
+        registry.answering(api + "/ids/contentIds/7/references", 503, "");
+        assertOutage(client, "status 503");
+    }
+
     @Test
     void asksConfluentsApiForNoGlobalId() {
         assertThatThrownBy(() -> client().schema(new SchemaId(Kind.GLOBAL, 7)))
@@ -259,7 +307,12 @@ final class RegistryClientTest {
         registry.answering("/schemas/ids/7", 200, "{\"schema\":\"{}\"}");
         assertThatThrownBy(() -> client().schema(SEVEN))
                 .isInstanceOf(UnfitException.class)
-                .hasMessage("it is no schema of Avro that can be read");
+                .hasMessageStartingWith("it is no schema of Avro that can be read: No type: {}");
+        registry.answering("/schemas/ids/7", 200, "{\"schema\":\"{\\\"a\\\":\\\"" + "x".repeat(300) + "\\\"}\"}");
+        assertThatThrownBy(() -> client().schema(SEVEN))
+                .as("nor quotes all of it")
+                .isInstanceOf(UnfitException.class)
+                .satisfies(e -> assertThat(e.getMessage()).hasSizeLessThan(250).endsWith("..."));
     }
 
     @Test
