@@ -46,7 +46,7 @@ final class RegistryClient {
 
     private static final int MAX_REFERENCES = 1_000;
     private static final int MAX_REASON = 200; // characters
-    private static final String APICURIO_API = "/apis/registry/v";
+    private static final String APICURIO_2 = "/apis/registry/v2";
     private static final String ACCEPT = "application/vnd.schemaregistry.v1+json, application/json, */*";
     private static final Set<Integer> NO_SCHEMA = Set.of(40401, 40402, 40403); // subject, version, schema
     private static final Set<String> NOT_FOUND = Set.of(
@@ -57,6 +57,7 @@ final class RegistryClient {
     private static final ObjectMapper MAPPER = new ObjectMapper();
 
     private final List<URI> urls;
+    private final boolean areShortIdsGlobal; // at Apicurio's own API
     private final Optional<String> authorization;
     private final Duration patience;
     private final HttpClient http;
@@ -65,6 +66,7 @@ final class RegistryClient {
     RegistryClient(RegistrySettings settings, Duration patience) {
         this.urls = settings.urls();
         this.preferred = urls.get(0);
+        this.areShortIdsGlobal = settings.usedId() == RegistrySettings.UsedId.GLOBAL;
         this.authorization = settings.credentials().authorization();
         this.patience = requireNonNull(patience, "patience");
         this.http = HttpClient.newBuilder()
@@ -87,7 +89,8 @@ final class RegistryClient {
         boolean isAccessRefused = false;
         for (URI url : urlsFor(id)) {
             try {
-                Optional<Schema> schema = isApicurios(url) ? ofApicurio(url, id) : ofConfluent(url, id);
+                Optional<Schema> schema =
+                        RegistrySettings.isApicurios(url) ? ofApicurio(url, id) : ofConfluent(url, id);
                 preferred = url;
                 if (schema.isPresent()) {
                     return schema;
@@ -110,16 +113,12 @@ final class RegistryClient {
     /** Confluent's API has no global ids, so it is asked for one only to give the reason. */
     private List<URI> urlsFor(SchemaId id) {
         boolean isGlobal = id.kind() == SchemaId.Kind.GLOBAL;
-        List<URI> able = isGlobal && urls.stream().anyMatch(RegistryClient::isApicurios)
-                ? urls.stream().filter(RegistryClient::isApicurios).toList()
+        List<URI> able = isGlobal && urls.stream().anyMatch(RegistrySettings::isApicurios)
+                ? urls.stream().filter(RegistrySettings::isApicurios).toList()
                 : urls;
         return able.stream()
                 .sorted(Comparator.comparing(url -> !url.equals(preferred)))
                 .toList();
-    }
-
-    private static boolean isApicurios(URI url) {
-        return url.getPath() != null && url.getPath().contains(APICURIO_API);
     }
 
     /**
@@ -127,7 +126,8 @@ final class RegistryClient {
      * how to ask for those. For a content id neither gives them, so they are read if the text does not suffice.
      */
     private Optional<Schema> ofApicurio(URI url, SchemaId id) throws RegistryException {
-        String path = "/ids/" + (id.kind() == SchemaId.Kind.GLOBAL ? "globalIds/" : "contentIds/") + id.id();
+        boolean isGlobal = id.kind() == SchemaId.Kind.GLOBAL || (id.kind() == SchemaId.Kind.SHORT && areShortIdsGlobal);
+        String path = "/ids/" + (isGlobal ? "globalIds/" : "contentIds/") + id.id();
         Optional<String> text = get(url, path + "?dereference=true&references=DEREFERENCE");
         if (text.isEmpty()) {
             return Optional.empty();
@@ -148,7 +148,9 @@ final class RegistryClient {
     /** None if there is no such path: it is younger than version 2. */
     private JsonNode referencesOfApicurio(URI url, String path) throws RegistryException {
         HttpResponse<String> answer = answer(request(url, path + "/references"));
-        return answer.statusCode() == 404 ? MAPPER.createArrayNode() : tree(bodyOf(answer).orElse("[]"));
+        return answer.statusCode() == 404
+                ? MAPPER.createArrayNode()
+                : tree(bodyOf(answer).orElse("[]"));
     }
 
     /** As {@link #readReferences}. */
@@ -159,7 +161,7 @@ final class RegistryClient {
                     + encoded(reference.path("artifactId").asText()) + "/versions/"
                     + encoded(reference.path("version").asText());
             if (isNew(reference, path, known)) {
-                String text = referred(url, url.getPath().contains(APICURIO_API + "2") ? path : path + "/content");
+                String text = referred(url, url.getPath().contains(APICURIO_2) ? path : path + "/content");
                 readReferencesOfApicurio(url, referencesOfApicurio(url, path), parser, known);
                 parsed(parser, text);
             }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.tidegate.connect.common.format.RegistrySettings;
+import io.tidegate.connect.common.format.RegistrySettings.UsedId;
 import io.tidegate.connect.common.format.SchemaId;
 import io.tidegate.connect.common.format.SchemaId.Kind;
 import io.tidegate.connect.common.format.ValueDecoder;
@@ -48,6 +49,7 @@ final class AvroDecoderTest {
         Password none = new Password("");
         return new RegistrySettings(
                 List.of(URI.create(registry.url())),
+                UsedId.CONTENT,
                 "",
                 none,
                 none,

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.tidegate.connect.common.format.RegistrySettings;
+import io.tidegate.connect.common.format.RegistrySettings.UsedId;
 import io.tidegate.connect.common.format.SchemaId;
 import io.tidegate.connect.common.format.SchemaId.Kind;
 import io.tidegate.connect.common.tls.TlsSettings;
@@ -56,7 +57,7 @@ final class RegistryClientTest {
     }
 
     private static RegistrySettings settings(String user, Password password, Password token, String... urls) {
-        return new RegistrySettings(uris(urls), user, password, token, stores("", "", NONE));
+        return new RegistrySettings(uris(urls), UsedId.CONTENT, user, password, token, stores("", "", NONE));
     }
 
     private static List<URI> uris(String... urls) {
@@ -121,11 +122,20 @@ final class RegistryClientTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"GLOBAL, globalIds", "CONTENT, contentIds", "SHORT, contentIds"})
-    void asksApicuriosOwnApiForTheKindOfId(Kind kind, String path) throws RegistryException {
+    @CsvSource({
+        "GLOBAL, CONTENT, globalIds",
+        "CONTENT, CONTENT, contentIds",
+        "SHORT, CONTENT, contentIds",
+        "GLOBAL, GLOBAL, globalIds",
+        "CONTENT, GLOBAL, contentIds",
+        "SHORT, GLOBAL, globalIds"
+    })
+    void asksApicuriosOwnApiForTheKindOfId(Kind kind, UsedId used, String path) throws RegistryException {
         String query = "?dereference=true&references=DEREFERENCE";
         registry.answering("/apis/registry/v2/ids/" + path + "/7" + query, 200, "\"long\"");
-        RegistryClient client = new RegistryClient(settings(registry.url() + "/apis/registry/v2/"), PATIENCE);
+        RegistrySettings settings = new RegistrySettings(
+                uris(registry.url() + "/apis/registry/v2/"), used, "", NONE, NONE, stores("", "", NONE));
+        RegistryClient client = new RegistryClient(settings, PATIENCE);
 
         assertThat(client.schema(new SchemaId(kind, 7))).contains(Schema.create(Schema.Type.LONG));
     }
@@ -333,7 +343,12 @@ final class RegistryClientTest {
         try (FakeRegistry secure = FakeRegistry.secure(contextOf(keys))) {
             secure.answering("/schemas/ids/7", 200, "{\"schema\":\"\\\"long\\\"\"}");
             RegistrySettings trusting = new RegistrySettings(
-                    uris(secure.url()), "", NONE, NONE, stores(pem.toString(), keys.toString(), SECRET));
+                    uris(secure.url()),
+                    UsedId.CONTENT,
+                    "",
+                    NONE,
+                    NONE,
+                    stores(pem.toString(), keys.toString(), SECRET));
 
             assertThat(new RegistryClient(trusting, PATIENCE).schema(SEVEN)).isPresent();
             assertOutage(
@@ -342,10 +357,15 @@ final class RegistryClientTest {
                     "the server presented `CN=localhost`",
                     "trusted are the authorities that the worker's JVM trusts");
             RegistrySettings otherName = new RegistrySettings(
-                    uris(secure.url().replace("localhost", "127.0.0.1")), "", NONE, NONE, trusting.tls());
+                    uris(secure.url().replace("localhost", "127.0.0.1")),
+                    UsedId.CONTENT,
+                    "",
+                    NONE,
+                    NONE,
+                    trusting.tls());
             assertOutage(new RegistryClient(otherName, PATIENCE), "no answer", "127.0.0.1");
-            RegistrySettings nobody =
-                    new RegistrySettings(uris(secure.url()), "", NONE, NONE, stores(pem.toString(), "", NONE));
+            RegistrySettings nobody = new RegistrySettings(
+                    uris(secure.url()), UsedId.CONTENT, "", NONE, NONE, stores(pem.toString(), "", NONE));
             assertOutage(new RegistryClient(nobody, PATIENCE), "no answer");
         }
     }
@@ -363,7 +383,12 @@ final class RegistryClientTest {
             secure.answering("/schemas/ids/7", 200, "{\"schema\":\"\\\"long\\\"\"}");
             RegistryClient client = new RegistryClient(
                     new RegistrySettings(
-                            uris(secure.url()), "", NONE, NONE, stores(pem.toString(), keys.toString(), SECRET)),
+                            uris(secure.url()),
+                            UsedId.CONTENT,
+                            "",
+                            NONE,
+                            NONE,
+                            stores(pem.toString(), keys.toString(), SECRET)),
                     PATIENCE);
             assertOutage(client, "trusted are schema.registry.ssl.truststore.location `CN=other`");
 
@@ -380,8 +405,8 @@ final class RegistryClientTest {
 
     @Test
     void saysWhichFileCannotBeUsed() {
-        RegistrySettings settings =
-                new RegistrySettings(uris(registry.url()), "", NONE, NONE, stores("/no/such", "", NONE));
+        RegistrySettings settings = new RegistrySettings(
+                uris(registry.url()), UsedId.CONTENT, "", NONE, NONE, stores("/no/such", "", NONE));
 
         assertThatThrownBy(() -> new RegistryClient(settings, PATIENCE))
                 .isInstanceOf(ConfigException.class)

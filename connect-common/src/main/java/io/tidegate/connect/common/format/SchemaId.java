@@ -14,7 +14,10 @@ public record SchemaId(Kind kind, long id) {
 
     /** The ids of registries. */
     public enum Kind {
-        /** Of 4 bytes: Confluent's id, and Apicurio's content id, which its API for Confluent's clients calls the id. */
+        /**
+         * Of 4 bytes: Confluent's id, or one of Apicurio's. Its API for Confluent's clients calls the content id the id. At
+         * its own API {@link RegistrySettings#USE_ID} decides.
+         */
         SHORT,
         /** Apicurio's global id: of a version. */
         GLOBAL,

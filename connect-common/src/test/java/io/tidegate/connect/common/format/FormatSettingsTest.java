@@ -3,6 +3,7 @@ package io.tidegate.connect.common.format;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.tidegate.connect.common.format.RegistrySettings.UsedId;
 import io.tidegate.connect.common.settings.Problem;
 import io.tidegate.connect.common.settings.SettingGroup;
 import io.tidegate.connect.common.tls.TlsSettings;
@@ -15,6 +16,7 @@ import org.apache.kafka.common.config.ConfigException;
 import org.apache.kafka.common.config.types.Password;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 final class FormatSettingsTest {
@@ -33,7 +35,7 @@ final class FormatSettingsTest {
         assertThat(settings)
                 .isEqualTo(new FormatSettings(
                         ValueFormat.CONNECT,
-                        new RegistrySettings(List.of(), "", NONE, NONE, stores("", NONE, "", NONE))));
+                        new RegistrySettings(List.of(), UsedId.CONTENT, "", NONE, NONE, stores("", NONE, "", NONE))));
         assertThat(settings.problems()).isEmpty();
         assertThat(settings.decoder()).isEmpty();
     }
@@ -42,7 +44,8 @@ final class FormatSettingsTest {
     void readsEachKey() {
         FormatSettings settings = settings(Map.of(
                 "value.format", "avro",
-                "schema.registry.url", "http://one:8081, https://two/apis/ccompat/v7",
+                "schema.registry.url", "http://one/apis/registry/v3, https://two/apis/registry/v2",
+                "schema.registry.use.id", "Global",
                 "schema.registry.username", "tide",
                 "schema.registry.password", "moon",
                 "schema.registry.bearer.token", "token",
@@ -55,7 +58,10 @@ final class FormatSettingsTest {
                 .isEqualTo(new FormatSettings(
                         ValueFormat.AVRO,
                         new RegistrySettings(
-                                List.of(URI.create("http://one:8081"), URI.create("https://two/apis/ccompat/v7")),
+                                List.of(
+                                        URI.create("http://one/apis/registry/v3"),
+                                        URI.create("https://two/apis/registry/v2")),
+                                UsedId.GLOBAL,
                                 "tide",
                                 new Password("moon"),
                                 new Password("token"),
@@ -91,6 +97,26 @@ final class FormatSettingsTest {
                         "schema.registry.bearer.token",
                         "schema.registry.password",
                         "schema.registry.ssl.keystore.location");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "http://registry/apis/registry/v2, true",
+        "http://registry:8081, false",
+        "'http://a/apis/registry/v3,http://a/apis/ccompat/v7', false"
+    })
+    void takesGlobalIdsOnlyOfApicuriosOwnApi(String url, boolean isPossible) {
+        FormatSettings settings = settings(
+                Map.of("value.format", "avro", "schema.registry.url", url, "schema.registry.use.id", "global"));
+
+        assertThat(settings.problems())
+                .isEqualTo(
+                        isPossible
+                                ? List.of()
+                                : List.of(new Problem(
+                                        "schema.registry.use.id",
+                                        "global needs Apicurio's own API in schema.registry.url, such as"
+                                                + " http://registry:8080/apis/registry/v2")));
     }
 
     @Test

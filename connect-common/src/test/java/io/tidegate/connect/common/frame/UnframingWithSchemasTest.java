@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.tidegate.connect.common.format.FormatSettings;
 import io.tidegate.connect.common.format.RegistrySettings;
+import io.tidegate.connect.common.format.RegistrySettings.UsedId;
 import io.tidegate.connect.common.format.SchemaId;
 import io.tidegate.connect.common.format.SchemaId.Kind;
 import io.tidegate.connect.common.format.ValueDecoder;
@@ -149,7 +150,7 @@ final class UnframingWithSchemasTest {
     void needsFramesThatHoldAnId(Framing framing, boolean isProblem) {
         Password none = new Password("");
         RegistrySettings registry = new RegistrySettings(
-                List.of(), "", none, none, TlsSettings.ofFiles("schema.registry.", "", none, "", none));
+                List.of(), UsedId.CONTENT, "", none, none, TlsSettings.ofFiles("schema.registry.", "", none, "", none));
         FramingSettings settings = new FramingSettings(framing, Framing.NONE);
 
         assertThat(settings.problem(new FormatSettings(ValueFormat.AVRO, registry))
