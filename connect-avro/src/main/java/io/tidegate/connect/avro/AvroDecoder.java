@@ -10,6 +10,8 @@ import io.tidegate.connect.common.time.Outage;
 import io.tidegate.connect.common.value.ByteSlice;
 import io.tidegate.connect.common.value.RefusedException;
 import java.time.Duration;
+import java.util.Comparator;
+import java.util.HashMap;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -22,9 +24,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Keeps the plans of schemas by their ids. An id gets another schema only if the registry was rebuilt. So a known id is
- * asked for again each minute, and before a payload is refused that does not fit. What the registry does not have is
- * asked for again with the next records. One thread uses it.
+ * Keeps the plans of schemas by their ids. An id gets another schema only if the registry was rebuilt. So the known id
+ * that was confirmed longest ago is asked for again after a minute, and any before a payload is refused that does not fit.
+ * If one has changed, all others are doubtful: they are asked for like unknown ones before they are used again. What the
+ * registry does not have is asked for again with the next records. One thread uses it.
  */
 final class AvroDecoder implements ValueDecoder {
     /** The plans that were not used for the longest time are dropped. The records of one {@code put} may need more. */
@@ -34,9 +37,16 @@ final class AvroDecoder implements ValueDecoder {
     static final Duration MAX_AGE = Duration.ofMinutes(1);
 
     /** Limits the questions for payloads that do not fit. */
-    static final Duration MIN_AGE = Duration.ofSeconds(10);
+    static final Duration MIN_AGE = Duration.ofSeconds(1);
+
+    /** A schema that is missing may be new, and a node of the registry late. */
+    static final Duration GRACE = Duration.ofSeconds(10);
+
+    /** For all questions of one {@code put}, which must end before {@code max.poll.interval.ms}. */
+    static final Duration MAX_QUESTIONING = Duration.ofSeconds(30);
 
     private static final Logger log = LoggerFactory.getLogger(AvroDecoder.class);
+    private static final int NEVER = -1;
 
     private final RegistryClient registry;
     private final Clock clock;
@@ -45,8 +55,14 @@ final class AvroDecoder implements ValueDecoder {
     private final AvroInput in = new AvroInput();
     private final JsonOutput out = new JsonOutput();
     private final Map<SchemaId, Entry> entries = new LinkedHashMap<>(16, 0.75f, true);
-    private Entry last = new Entry(Optional.empty(), Optional.empty(), Optional.empty(), "", 0);
+    private final Map<SchemaId, Long> missingSince = new HashMap<>(); // as the clock's nanoTime
+    private int rebuilds; // of the registry, as far as they were noticed
+    private boolean isPrepared = true; // for the last put
+    private boolean isAskingOver; // in this put: the registry gave no answer, or took too long
+    private long putBegan;
     private OptionalLong silentSince = OptionalLong.empty(); // when a known schema was asked for in vain
+    private boolean isWarnedOfMissing;
+    private Entry last = Entry.without("", 0);
     private SchemaId lastId = new SchemaId(SchemaId.Kind.SHORT, -1);
 
     /**
@@ -55,14 +71,32 @@ final class AvroDecoder implements ValueDecoder {
      * @param transcoder of the schema; empty if there is none
      * @param types of its fields; empty if it has none
      * @param reason why there is none; the registry may have one later
-     * @param asked when, as {@link Clock#nanoTime()}
+     * @param confirmed when the registry said so last, as {@link Clock#nanoTime()}
+     * @param rebuild how many rebuilds were known then; {@link #NEVER} if it must be confirmed before it is used again
      */
     private record Entry(
             Optional<Schema> schema,
             Optional<AvroTranscoder> transcoder,
             Optional<org.apache.kafka.connect.data.Schema> types,
             String reason,
-            long asked) {}
+            long confirmed,
+            int rebuild) {
+        static Entry without(String reason, long confirmed) {
+            return new Entry(Optional.empty(), Optional.empty(), Optional.empty(), reason, confirmed, NEVER);
+        }
+
+        boolean isUsable() {
+            return transcoder.isPresent();
+        }
+
+        Entry confirmed(long now, int rebuilds) {
+            return new Entry(schema, transcoder, types, reason, now, rebuilds);
+        }
+
+        Entry doubtful() {
+            return confirmed(confirmed, NEVER);
+        }
+    }
 
     AvroDecoder(RegistryClient registry, Clock clock, int maxPlans) {
         this.registry = requireNonNull(registry, "registry");
@@ -73,35 +107,107 @@ final class AvroDecoder implements ValueDecoder {
 
     @Override
     public void prepare(Set<SchemaId> ids) {
-        forget();
+        forget(ids);
+        askForOldest(ids);
+        Optional<SchemaId> missing = Optional.empty();
         for (SchemaId id : ids) {
-            Entry known = entries.get(id);
-            if (known == null) {
-                entries.put(id, fetched(id));
-            } else if (isOlder(known, MAX_AGE) && isAnswering()) {
-                askAgain(id, known);
+            if (!isKnown(id)) {
+                throwIfTooLate(id);
+                missing = fetch(id) ? missing : Optional.of(id);
             }
         }
+        if (missing.isPresent()) {
+            throw new RetriableException("The schema registry at " + registry + " has no " + missing.get()
+                    + ". Its records are refused if it has none for " + GRACE.toSeconds() + " s");
+        }
+        isPrepared = true;
     }
 
-    private void forget() {
-        entries.values().removeIf(entry -> entry.transcoder().isEmpty());
-        Iterator<Entry> oldest = entries.values().iterator();
-        while (entries.size() > maxPlans) {
-            oldest.next();
-            oldest.remove();
+    /** If the last call did not succeed, the same records come again: nothing of theirs may go, or they never get through. */
+    private void forget(Set<SchemaId> ids) {
+        if (isPrepared) {
+            entries.values().removeIf(entry -> !entry.isUsable());
+        }
+        Iterator<SchemaId> oldest = entries.keySet().iterator();
+        while (entries.size() > maxPlans && oldest.hasNext()) {
+            if (!ids.contains(oldest.next())) {
+                oldest.remove();
+            }
+        }
+        if (missingSince.size() > maxPlans) {
+            missingSince.keySet().retainAll(ids);
         }
         lastId = new SchemaId(SchemaId.Kind.SHORT, -1);
+        isPrepared = false;
+        isAskingOver = false;
+        putBegan = clock.nanoTime();
     }
 
-    private Entry fetched(SchemaId id) {
+    private boolean isKnown(SchemaId id) {
+        Entry entry = entries.get(id); // which makes it the one used last
+        return entry != null && (!entry.isUsable() || !isDoubtful(entry));
+    }
+
+    private boolean isDoubtful(Entry entry) {
+        return entry.rebuild() != rebuilds;
+    }
+
+    private boolean isOlder(Entry entry, Duration age) {
+        return clock.nanoTime() - entry.confirmed() > age.toNanos();
+    }
+
+    private boolean isLate() {
+        return clock.nanoTime() - putBegan > MAX_QUESTIONING.toNanos();
+    }
+
+    /** Known schemas need no registry, so a slow one may hold up records only once in a {@code put}, a silent one rarely. */
+    private void askForOldest(Set<SchemaId> ids) {
+        if (silentSince.isEmpty() || clock.nanoTime() - silentSince.getAsLong() > MAX_AGE.toNanos()) {
+            long now = clock.nanoTime();
+            entries.entrySet().stream()
+                    .filter(each ->
+                            ids.contains(each.getKey()) && each.getValue().isUsable())
+                    .filter(each -> !isDoubtful(each.getValue()) && isOlder(each.getValue(), MAX_AGE))
+                    .max(Comparator.comparingLong(each -> now - each.getValue().confirmed()))
+                    .map(Map.Entry::getKey)
+                    .ifPresent(id -> silentSince = isConfirmed(id) ? OptionalLong.empty() : OptionalLong.of(now));
+        }
+    }
+
+    private void throwIfTooLate(SchemaId id) {
+        if (isLate()) {
+            throw new RetriableException("The schema registry at " + registry + " needs more than "
+                    + MAX_QUESTIONING.toSeconds() + " s for the schemas of these records. Going on with " + id);
+        }
+    }
+
+    /** False while the schema is missing, but perhaps only late. */
+    private boolean fetch(SchemaId id) {
+        Optional<Entry> known = Optional.ofNullable(entries.get(id)).filter(Entry::isUsable);
         try {
             Optional<Schema> schema = registry.schema(id);
             outage.over(clock.nanoTime());
-            return schema.map(this::compiled).orElseGet(() -> without("the schema registry has no " + id));
+            if (known.isPresent()) {
+                entries.put(id, renewed(id, known.get(), schema));
+            } else if (schema.isPresent()) {
+                entries.put(id, compiled(schema.get()));
+            } else if (isMissingForLong(id)) {
+                entries.put(id, Entry.without("the schema registry has no " + id, clock.nanoTime()));
+            } else {
+                return false;
+            }
+            if (schema.isPresent()) {
+                missingSince.remove(id);
+            }
+            return true;
         } catch (UnfitException e) {
             outage.over(clock.nanoTime());
-            return without(id + " cannot be used: " + e.getMessage());
+            entries.put(
+                    id,
+                    known.map(this::confirmed)
+                            .orElseGet(
+                                    () -> Entry.without(id + " cannot be used: " + e.getMessage(), clock.nanoTime())));
+            return true;
         } catch (RegistryException e) {
             outage.failed(clock.nanoTime(), id.toString(), e.getMessage());
             String message = "The schema registry at " + registry + " does not give " + id + ": " + e.getMessage();
@@ -109,45 +215,56 @@ final class AvroDecoder implements ValueDecoder {
         }
     }
 
-    private Entry without(String reason) {
-        return new Entry(Optional.empty(), Optional.empty(), Optional.empty(), reason, clock.nanoTime());
+    private boolean isMissingForLong(SchemaId id) {
+        long now = clock.nanoTime();
+        return now - missingSince.computeIfAbsent(id, unused -> now) >= GRACE.toNanos();
     }
 
     private Entry compiled(Schema schema) {
         AvroTranscoder transcoder = new AvroTranscoder(schema, in, out);
-        return new Entry(Optional.of(schema), Optional.of(transcoder), FieldSchemas.of(schema), "", clock.nanoTime());
+        return new Entry(
+                Optional.of(schema), Optional.of(transcoder), FieldSchemas.of(schema), "", clock.nanoTime(), rebuilds);
     }
 
-    private boolean isOlder(Entry entry, Duration age) {
-        return clock.nanoTime() - entry.asked() > age.toNanos();
+    private Entry confirmed(Entry known) {
+        return known.confirmed(clock.nanoTime(), rebuilds);
     }
 
-    /** Known schemas need no registry, so one that does not answer may hold up records only once in a while. */
-    private boolean isAnswering() {
-        return silentSince.isEmpty() || clock.nanoTime() - silentSince.getAsLong() > MAX_AGE.toNanos();
-    }
-
-    /** Keeps what is known, unless the registry has another schema now. */
-    private Entry askAgain(SchemaId id, Entry known) {
-        Entry entry = new Entry(known.schema(), known.transcoder(), known.types(), known.reason(), clock.nanoTime());
+    /** Whether the registry says something about an id that is known. If it has another schema, that counts from now on. */
+    private boolean isConfirmed(SchemaId id) {
+        Entry known = entries.get(id);
         try {
-            Optional<Schema> schema = registry.schema(id);
-            if (schema.isPresent() && !schema.equals(known.schema())) {
-                entry = compiled(schema.get());
-                log.warn(
-                        "The schema registry at {} has another schema for {} than before: it was rebuilt. Values are read"
-                                + " with the new one from now on",
-                        registry,
-                        id);
-            }
+            entries.put(id, renewed(id, known, registry.schema(id)));
+            return true;
         } catch (UnfitException e) {
             log.debug("{} is used as it is known", id, e);
+            entries.put(id, confirmed(known));
+            return true;
         } catch (RegistryException e) {
-            log.debug("{} is used as it is known, and no schema is asked for again for a while", id, e);
-            silentSince = OptionalLong.of(clock.nanoTime());
+            log.debug("{} is used as it is known, because the registry does not confirm it", id, e);
+            return false;
         }
-        entries.put(id, entry);
-        return entry;
+    }
+
+    /** What is known, unless the registry has another schema now. */
+    private Entry renewed(SchemaId id, Entry known, Optional<Schema> schema) {
+        if (schema.isEmpty() && !isWarnedOfMissing) {
+            isWarnedOfMissing = true;
+            log.warn("The schema registry at {} no longer has {}. Values are read with it as it was", registry, id);
+        }
+        if (schema.isEmpty() || schema.equals(known.schema())) {
+            return confirmed(known);
+        }
+        Entry other = compiled(schema.get());
+        log.warn(
+                "The schema registry at {} has another schema for {} than before: it was rebuilt. Values are read"
+                        + " with the new one from now on",
+                registry,
+                id);
+        if (known.rebuild() == rebuilds || known.rebuild() == NEVER) { // else this rebuild is known already
+            rebuilds++;
+        }
+        return confirmed(other);
     }
 
     @Override
@@ -158,19 +275,36 @@ final class AvroDecoder implements ValueDecoder {
             }
             last = entries.get(id);
             lastId = id;
+            if (last.isUsable() && isDoubtful(last)) { // another id showed in this put that the registry was rebuilt
+                askForLast();
+            }
         }
         try {
             return transcode(last, payload);
         } catch (UnfitException e) {
-            if (isOlder(last, MIN_AGE) && isAnswering()) {
-                Optional<Schema> before = last.schema();
-                last = askAgain(id, last);
-                if (!last.schema().equals(before)) {
-                    return decode(id, payload);
-                }
-            }
-            throw new RefusedException("the value in Avro of " + id + " has no JSON form: " + e.getMessage());
+            return decodeAnew(payload, e);
         }
+    }
+
+    /** Before a payload is refused, the registry is asked whether it has another schema now. */
+    private Optional<ByteSlice> decodeAnew(ByteSlice payload, UnfitException reason) {
+        Optional<Schema> before = last.schema();
+        boolean isConfirmed = !isOlder(last, MIN_AGE) || askForLast();
+        if (!last.schema().equals(before)) {
+            return decode(lastId, payload);
+        }
+        throw new RefusedException("the value in Avro of " + lastId + " has no JSON form: " + reason.getMessage()
+                + (isConfirmed ? "" : "; the registry does not say whether it has another schema now"));
+    }
+
+    /** Without an answer the schema must be confirmed before the next {@code put}, as this one cannot wait any more. */
+    private boolean askForLast() {
+        isAskingOver = isAskingOver || isLate() || !isConfirmed(lastId);
+        if (isAskingOver) {
+            entries.put(lastId, entries.get(lastId).doubtful());
+        }
+        last = entries.get(lastId);
+        return !isAskingOver;
     }
 
     @Override

@@ -34,15 +34,26 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(60)
 final class AvroDecoderTest {
     private static final String LONG = "{\"schema\":\"\\\"long\\\"\"}";
+    private static final String FLOAT = "{\"schema\":\"\\\"float\\\"\"}";
     private static final ByteSlice ONE = ByteSlice.of(new byte[] {2});
+    private static final ByteSlice HALF = ByteSlice.of(new byte[] {0, 0, 0, 63});
 
+    private final AtomicLong now = new AtomicLong();
     private FakeRegistry registry;
     private ValueDecoder decoder;
 
     @BeforeEach
     void start() throws IOException {
         registry = new FakeRegistry();
-        decoder = ValueDecoders.of(ValueFormat.AVRO).open(settings());
+        decoder = decoder(AvroDecoder.MAX_PLANS);
+    }
+
+    private ValueDecoder decoder(int maxPlans) {
+        return new AvroDecoder(new RegistryClient(settings(), RegistryClient.PATIENCE), new ClockAt(now), maxPlans);
+    }
+
+    private void pass(Duration time) {
+        now.addAndGet(time.toNanos() + 1);
     }
 
     private RegistrySettings settings() {
@@ -66,7 +77,34 @@ final class AvroDecoderTest {
     }
 
     private String decoded(int id) {
-        return new String(decoder.decode(id(id), ONE).orElseThrow().bytes(), UTF_8);
+        return decoded(id, ONE);
+    }
+
+    private String decoded(int id, ByteSlice payload) {
+        return new String(decoder.decode(id(id), payload).orElseThrow().bytes(), UTF_8);
+    }
+
+    private FakeRegistry having(int id, String schema) {
+        return registry.answering("/schemas/ids/" + id, 200, schema);
+    }
+
+    private void fail(int id) {
+        registry.answering("/schemas/ids/" + id, 503, "");
+    }
+
+    private void assertWaiting(String reason, SchemaId... ids) {
+        assertThatThrownBy(() -> decoder.prepare(Set.of(ids)))
+                .isInstanceOf(RetriableException.class)
+                .hasMessageContaining(reason);
+    }
+
+    @Test
+    void isTheServiceOfItsFormat() {
+        having(7, LONG);
+        decoder = ValueDecoders.of(ValueFormat.AVRO).open(settings());
+        decoder.prepare(Set.of(id(7)));
+
+        assertThat(decoded(7)).isEqualTo("1");
     }
 
     @Test
@@ -84,13 +122,29 @@ final class AvroDecoderTest {
         assertThat(registry.requests()).containsExactly("/schemas/ids/7", "/schemas/ids/8");
     }
 
+    /** It may be so new that a node of the registry does not have it yet. */
     @Test
-    void refusesARecordOfAnUnknownSchemaAndAsksAgainForTheNext() {
+    void waitsForAnUnknownSchemaThenRefusesItsRecordsAndAsksAgainForTheNext() {
+        assertWaiting("has no schema 7. Its records are refused if it has none for 10 s", id(7));
+        pass(Duration.ofSeconds(9));
+        assertWaiting("has no schema 7", id(7));
+        pass(Duration.ofSeconds(1));
+        for (int i = 0; i < 2; i++) {
+            decoder.prepare(Set.of(id(7)));
+            assertThatThrownBy(() -> decoded(7))
+                    .isInstanceOf(RefusedException.class)
+                    .hasMessage("the value cannot be read as Avro: the schema registry has no schema 7");
+        }
+        having(7, LONG);
         decoder.prepare(Set.of(id(7)));
-        assertThatThrownBy(() -> decoded(7))
-                .isInstanceOf(RefusedException.class)
-                .hasMessage("the value cannot be read as Avro: the schema registry has no schema 7");
-        registry.answering("/schemas/ids/7", 200, LONG);
+
+        assertThat(decoded(7)).isEqualTo("1");
+    }
+
+    @Test
+    void readsASchemaThatCameLate() {
+        assertWaiting("has no schema 7", id(7));
+        having(7, LONG);
         decoder.prepare(Set.of(id(7)));
 
         assertThat(decoded(7)).isEqualTo("1");
@@ -108,30 +162,27 @@ final class AvroDecoderTest {
 
     @Test
     void noticesARegistryThatWasRebuilt() {
-        AtomicLong now = new AtomicLong();
-        decoder = new AvroDecoder(
-                new RegistryClient(settings(), RegistryClient.PATIENCE), new ClockAt(now), AvroDecoder.MAX_PLANS);
-        registry.answering("/schemas/ids/7", 200, LONG);
+        having(7, LONG);
         decoder.prepare(Set.of(id(7)));
         assertThat(decoded(7)).isEqualTo("1");
-        registry.answering("/schemas/ids/7", 200, "{\"schema\":\"\\\"float\\\"\"}");
+        having(7, FLOAT);
 
-        now.addAndGet(AvroDecoder.MIN_AGE.toNanos() + 1);
+        pass(AvroDecoder.MIN_AGE);
         decoder.prepare(Set.of(id(7)));
-        byte[] half = {0, 0, 0, 63};
-        assertThat(decoder.decode(id(7), ByteSlice.of(half)).orElseThrow().bytes())
+        assertThat(decoded(7, HALF))
                 .as("a payload that does not fit makes it ask")
-                .isEqualTo("0.5".getBytes(UTF_8));
+                .isEqualTo("0.5");
 
-        registry.answering("/schemas/ids/7", 200, LONG);
-        now.addAndGet(AvroDecoder.MAX_AGE.toNanos() + 1);
+        having(7, LONG);
+        pass(AvroDecoder.MAX_AGE);
         decoder.prepare(Set.of(id(7)));
         assertThat(decoded(7)).isEqualTo("1");
 
-        registry.answering("/schemas/ids/8", 200, LONG);
+        having(8, LONG);
         decoder.prepare(Set.of(id(8)));
-        registry.answering("/schemas/ids/7", 503, "").answering("/schemas/ids/8", 503, "");
-        now.addAndGet(AvroDecoder.MAX_AGE.toNanos() + 1);
+        fail(7);
+        fail(8);
+        pass(AvroDecoder.MAX_AGE);
         decoder.prepare(Set.of(id(7), id(8)));
         decoder.prepare(Set.of(id(7), id(8)));
         assertThat(decoded(7))
@@ -139,6 +190,114 @@ final class AvroDecoderTest {
                 .isEqualTo("1");
         assertThat(decoded(8)).isEqualTo("1");
         assertThat(registry.requests()).as("and it is asked only once").hasSize(5);
+    }
+
+    /** An earlier question that failed says nothing about what the registry has now. */
+    @Test
+    void asksBeforeItRefusesEvenIfTheRegistryWasDownAMomentAgo() {
+        having(7, LONG);
+        decoder.prepare(Set.of(id(7)));
+        fail(7);
+        pass(AvroDecoder.MAX_AGE);
+        decoder.prepare(Set.of(id(7)));
+        having(7, FLOAT);
+        pass(Duration.ofSeconds(15));
+
+        assertThat(decoded(7, HALF)).isEqualTo("0.5");
+    }
+
+    @Test
+    void waitsForTheRegistryAfterAPayloadDidNotFitAndItGaveNoAnswer() {
+        having(7, LONG);
+        having(8, LONG);
+        decoder.prepare(Set.of(id(7), id(8)));
+        pass(AvroDecoder.MIN_AGE);
+        fail(7);
+        fail(8);
+        for (int i = 0; i < 3; i++) {
+            assertThatThrownBy(() -> decoded(7, HALF))
+                    .isInstanceOf(RefusedException.class)
+                    .hasMessageEndingWith("; the registry does not say whether it has another schema now");
+        }
+        assertThat(registry.requests()).as("it is asked once").hasSize(3);
+        assertWaiting("does not give schema 7: ", id(7), id(8));
+        decoder.prepare(Set.of(id(8)));
+        assertThat(decoded(8)).as("others go on").isEqualTo("1");
+
+        having(7, FLOAT);
+        decoder.prepare(Set.of(id(7)));
+        assertThat(decoded(7, HALF)).isEqualTo("0.5");
+    }
+
+    @Test
+    void believesNoOtherSchemaOfARegistryThatWasRebuiltBeforeItIsConfirmed() {
+        for (int number = 1; number <= 3; number++) {
+            having(number, LONG);
+            decoder.prepare(Set.of(id(number)));
+            pass(AvroDecoder.MIN_AGE);
+        }
+        for (int number = 1; number <= 3; number++) {
+            having(number, FLOAT);
+        }
+        pass(AvroDecoder.MAX_AGE.minus(AvroDecoder.MIN_AGE.multipliedBy(2)));
+        ByteSlice fits = ByteSlice.of(new byte[] {(byte) 0x80, (byte) 0x80, (byte) 0x80, 0}); // a long as well
+        decoder.prepare(Set.of(id(1), id(2)));
+        assertThat(decoded(1, HALF)).isEqualTo("0.5");
+        assertThat(decoded(2, fits)).isEqualTo(decoded(1, fits));
+        decoder.prepare(Set.of(id(3), id(2), id(1)));
+        assertThat(decoded(3, fits)).isEqualTo(decoded(1, fits));
+        assertThat(registry.requests()).as("each once more").hasSize(6);
+    }
+
+    @Test
+    void asksForOneOldSchemaInAPut() {
+        for (int number = 1; number <= 3; number++) {
+            having(number, LONG);
+            decoder.prepare(Set.of(id(number)));
+            pass(Duration.ofNanos(1));
+        }
+        pass(AvroDecoder.MAX_AGE);
+
+        decoder.prepare(Set.of(id(2), id(3)));
+        assertThat(registry.requests()).hasSize(4).last().isEqualTo("/schemas/ids/2");
+        decoder.prepare(Set.of(id(1), id(2), id(3)));
+        assertThat(registry.requests()).hasSize(5).last().isEqualTo("/schemas/ids/1");
+    }
+
+    @Test
+    void stopsAskingInTimeAndGoesOnWithTheSameRecords() {
+        registry.doing(() -> pass(Duration.ofSeconds(11)));
+        SchemaId[] ids = new SchemaId[8];
+        for (int i = 0; i < ids.length; i++) {
+            ids[i] = id(i + 1);
+            if (i < 6) { // and the registry does not have the others
+                having(i + 1, LONG);
+            }
+        }
+        int puts = 1;
+        for (boolean isPrepared = false; !isPrepared; puts++) {
+            try {
+                decoder.prepare(Set.of(ids));
+                isPrepared = true;
+            } catch (RetriableException e) {
+                assertThat(registry.requests()).hasSizeLessThanOrEqualTo(3 * puts);
+                assertThat(puts).isLessThan(10);
+            }
+        }
+        assertThat(decoded(1)).isEqualTo("1");
+        assertThat(decoded(6)).isEqualTo("1");
+        assertThatThrownBy(() -> decoded(8)).hasMessageContaining("has no schema 8");
+    }
+
+    @Test
+    void usesAKnownSchemaThatTheRegistryNoLongerHas() {
+        having(7, LONG);
+        decoder.prepare(Set.of(id(7)));
+        registry.answering("/schemas/ids/7", 404, "{\"error_code\":40403}");
+        pass(AvroDecoder.MAX_AGE);
+        decoder.prepare(Set.of(id(7)));
+
+        assertThat(decoded(7)).isEqualTo("1");
     }
 
     private record ClockAt(AtomicLong now) implements Clock {
@@ -186,7 +345,7 @@ final class AvroDecoderTest {
 
     @Test
     void dropsTheSchemasThatWereNotUsedForLongestAndKeepsAllOfOnePut() {
-        decoder = new AvroDecoder(new RegistryClient(settings(), RegistryClient.PATIENCE), Clock.SYSTEM, 3);
+        decoder = decoder(3);
         for (int number = 1; number <= 4; number++) {
             registry.answering("/schemas/ids/" + number, 200, LONG);
         }

@@ -27,6 +27,7 @@ final class FakeRegistry implements AutoCloseable {
     private final Queue<String> requests = new ConcurrentLinkedQueue<>();
     private final Queue<String> authorizations = new ConcurrentLinkedQueue<>();
     private final CountDownLatch closed = new CountDownLatch(1);
+    private volatile Runnable before = () -> {};
     private volatile String type = "application/json";
     private volatile boolean isSilent;
     private volatile boolean isStalling;
@@ -61,6 +62,7 @@ final class FakeRegistry implements AutoCloseable {
     private void handle(HttpExchange exchange) throws IOException {
         String uri = exchange.getRequestURI().toString();
         requests.add(uri);
+        before.run();
         authorizations.add(String.valueOf(exchange.getRequestHeaders().getFirst("Authorization")));
         if (isSilent) {
             awaitClose();
@@ -89,6 +91,12 @@ final class FakeRegistry implements AutoCloseable {
 
     FakeRegistry answering(String uri, int status, String body) {
         answers.put(uri, new Answer(status, body));
+        return this;
+    }
+
+    /** Does this before each answer from now on. */
+    FakeRegistry doing(Runnable action) {
+        before = action;
         return this;
     }
 

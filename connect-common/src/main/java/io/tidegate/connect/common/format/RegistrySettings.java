@@ -64,7 +64,7 @@ public record RegistrySettings(
                         + " `https://registry:8081` or Apicurio's `http://registry:8080/apis/ccompat/v7`, has ids of 4"
                         + " bytes. Apicurio's own, such as `http://registry:8080/apis/registry/v2`, also has ids of 8"
                         + " bytes. Each task asks again for a known schema at most once a minute, or every"
-                        + " 10 seconds if values do not fit it.")
+                        + " second if values do not fit it.")
                 .oneOf(USE_ID, "Registry id", UsedId.CONTENT)
                 .low("Which of Apicurio's ids a frame's 4 bytes are, at Apicurio's own API: `content` or `global`. It"
                         + " must be the serializers' `apicurio.registry.use-id`. Their default is `contentId` in 3.x;"
