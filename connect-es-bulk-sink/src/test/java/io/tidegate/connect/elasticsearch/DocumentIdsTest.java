@@ -50,6 +50,23 @@ final class DocumentIdsTest {
         assertThat(fromKey("\ud83d\ude00")).isEqualTo("\ud83d\ude00");
     }
 
+    /** With another version of the key's schema, the same key would be another id. */
+    @Test
+    void refuseKeysThatStillHaveARegistrysFrame() {
+        byte[] framed = "\0\0\0\0\7\"a\"".getBytes(UTF_8);
+        Template template = Template.parse("a-${key}");
+        KeyRule rule = DocumentIds.from(new IdSource(IdSource.Kind.TEMPLATE, Optional.of(template)), NO_FIELDS);
+
+        assertThatThrownBy(() -> fromKey(framed))
+                .isInstanceOf(RefusedException.class)
+                .hasMessageContaining("set key.framing=auto for JSON");
+        SinkRecord record = new SinkRecord("tides", 0, null, framed, null, "{}", 0);
+        assertThatThrownBy(() -> rule.keyOf(record)).hasMessageContaining("set key.framing=auto for JSON");
+        assertThat(new String(DocumentIds.from(IdSource.COORDINATES, NO_FIELDS).keyOf(record), UTF_8))
+                .isEqualTo("tides+0+0");
+        assertThat(fromKey("\0\7".getBytes(UTF_8))).as("too short").isEqualTo("\0\7");
+    }
+
     @Test
     void areBoundedInBytes() {
         assertThat(fromKey("x".repeat(512))).hasSize(512);

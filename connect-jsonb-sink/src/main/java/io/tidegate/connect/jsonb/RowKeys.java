@@ -6,6 +6,7 @@ import com.fasterxml.jackson.core.io.JsonStringEncoder;
 import io.tidegate.connect.common.document.KeyRule;
 import io.tidegate.connect.common.document.RecordFields;
 import io.tidegate.connect.common.document.ScalarText;
+import io.tidegate.connect.common.frame.FramedKeys;
 import io.tidegate.connect.common.value.ByteSlice;
 import io.tidegate.connect.common.value.FieldValue;
 import io.tidegate.connect.common.value.JsonPath;
@@ -59,6 +60,9 @@ final class RowKeys {
 
     private byte[] ofKey(SinkRecord record) {
         Object key = record.key();
+        if (FramedKeys.contain(key)) {
+            throw new RefusedException(FramedKeys.REASON);
+        }
         if (row.key().size() > 1 || key instanceof Struct || key instanceof Map<?, ?> || isObject(key)) {
             return ofFields(record);
         }

@@ -76,6 +76,21 @@ final class RowKeysTest {
                 .isEqualTo("AAH/");
     }
 
+    /** With another version of the key's schema, the same key would be another row. */
+    @Test
+    void refuseKeysThatStillHaveARegistrysFrame() {
+        byte[] framed = "\0\0\0\0\7\"a\"".getBytes(UTF_8);
+
+        for (String setting : new String[] {"behavior.on.unstorable.characters=strip", "pk.fields=id,name"}) {
+            assertThatThrownBy(() -> keyOf(framed, setting))
+                    .isInstanceOf(RefusedException.class)
+                    .hasMessageContaining("set key.framing=auto for JSON");
+        }
+        assertThat(keyOf(new SinkRecord("tides", 0, null, framed, null, "{\"id\":7}", 0), "pk.mode=record_value"))
+                .asString(UTF_8)
+                .isEqualTo("7");
+    }
+
     @Test
     void areTheTextOfTheRecordsKey() {
         assertThat(keyOf("k")).asString(UTF_8).isEqualTo("k");

@@ -207,6 +207,11 @@ public final class Template {
         return parts.stream().anyMatch(part -> part.kind() == Kind.TIMESTAMP);
     }
 
+    /** Whether the text depends on the record's key. */
+    public boolean isOfKey() {
+        return parts.stream().anyMatch(part -> part.kind() == Kind.KEY);
+    }
+
     /** Whether all records give the same text. */
     public boolean isFixed() {
         return parts.stream().allMatch(part -> part.kind() == Kind.LITERAL);
