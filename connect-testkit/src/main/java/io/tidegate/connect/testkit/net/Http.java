@@ -49,13 +49,13 @@ public final class Http {
         }
     }
 
-    /** Sends a JSON request and returns the body of a 2xx response. */
+    /** Sends a request, of JSON unless a header names another type, and returns the body of a 2xx response. */
     public static String exchange(HttpClient client, String method, URI uri, Map<String, String> headers, String json) {
         HttpRequest.Builder request = HttpRequest.newBuilder(uri)
                 .timeout(EXCHANGE)
                 .header("Content-Type", "application/json")
                 .method(method, HttpRequest.BodyPublishers.ofString(json));
-        headers.forEach(request::header);
+        headers.forEach(request::setHeader);
         try {
             HttpResponse<String> answer = client.send(request.build(), HttpResponse.BodyHandlers.ofString());
             if (answer.statusCode() / 100 != 2) {

@@ -1,5 +1,7 @@
 package io.tidegate.connect.testkit.registry;
 
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.tidegate.connect.testkit.net.Http;
 import io.tidegate.connect.testkit.net.RestClient;
 import io.tidegate.connect.testkit.process.ChildServer;
@@ -70,6 +72,34 @@ public final class ApicurioRegistry extends ChildServer {
                         Map.of("X-Registry-ArtifactId", artifact, "X-Registry-ArtifactType", type),
                         schema))
                 .path("globalId")
+                .asLong();
+    }
+
+    /**
+     * Registers a schema of Avro that names a type of another.
+     *
+     * @param type the full name
+     * @param other the artifact that has it, in its first version
+     * @return its content id
+     */
+    public long registerReferring(String artifact, String schema, String type, String other) {
+        ObjectNode body = JsonNodeFactory.instance.objectNode().put("content", schema);
+        body.putArray("references")
+                .addObject()
+                .put("groupId", "default")
+                .put("artifactId", other)
+                .put("version", "1")
+                .put("name", type);
+        return RestClient.parse(Http.exchange(
+                        http,
+                        "POST",
+                        URI.create(url() + "/groups/default/artifacts"),
+                        Map.of(
+                                "X-Registry-ArtifactId", artifact,
+                                "X-Registry-ArtifactType", "AVRO",
+                                "Content-Type", "application/create.extended+json"),
+                        body.toString()))
+                .path("contentId")
                 .asLong();
     }
 

@@ -50,6 +50,38 @@ public abstract class ConverterScenarios extends AvroScenarios {
                 """);
     }
 
+    /** For a content id, the registry does not give the types that a schema names. */
+    @Test
+    void takesASchemaByItsContentIdThatNamesATypeOfAnother() throws IOException {
+        String inner = LONG.formatted("Inner");
+        String outer = """
+                {"type": "record", "name": "Outer", "fields": [
+                  {"name": "n", "type": "long"}, {"name": "inner", "type": %s}]}
+                """;
+        startSink(1, avroWithoutAConverter());
+        long unused = registry().register(topic() + "-inner", "AVRO", inner);
+        long id = registry().registerReferring(topic(), outer.formatted("\"Inner\""), "Inner", topic() + "-inner");
+        records()
+                .sendBytes(topic(), framedShort(id, avro(outer.formatted(inner), "{\"n\": 1, \"inner\": {\"n\": 2}}")));
+
+        assertStored("{\"n\": 1, \"inner\": {\"n\": 2}}");
+    }
+
+    /** As {@code Legacy4ByteIdHandler} writes it. Two artifacts have one content, so the ids differ. */
+    @Test
+    void takesAGlobalIdOfFourBytes() throws IOException {
+        Map<String, String> settings = new HashMap<>(avroWithoutAConverter());
+        settings.put("schema.registry.use.id", "global");
+        String schema = LONG.formatted("Shared");
+        startSink(1, settings);
+        long first = registry().register(topic() + "-first", "AVRO", schema);
+        long second = registry().register(topic() + "-second", "AVRO", schema);
+        assertThat(second).isNotEqualTo(first);
+        records().sendBytes(topic(), framedShort(second, avro(schema, "{\"n\": 1}")));
+
+        assertStored("{\"n\": 1}");
+    }
+
     /**
      * The schema of the second record is new to the task, so it has to wait for the registry. The registry forgets its
      * schemas when it stops: the sink reaches it only when it has them again.
