@@ -312,6 +312,11 @@ final class AvroDecoder implements ValueDecoder {
         return last.types();
     }
 
+    @Override
+    public void close() {
+        registry.close();
+    }
+
     private static Optional<ByteSlice> transcode(Entry entry, ByteSlice payload) {
         return entry.transcoder()
                 .orElseThrow(() -> new RefusedException("the value cannot be read as Avro: " + entry.reason()))

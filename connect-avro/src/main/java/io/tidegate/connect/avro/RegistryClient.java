@@ -7,7 +7,9 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.tidegate.connect.common.format.RegistrySettings;
 import io.tidegate.connect.common.format.SchemaId;
+import io.tidegate.connect.common.pool.SharedResource;
 import io.tidegate.connect.common.tls.Tls;
+import io.tidegate.connect.common.tls.TlsSettings;
 import java.net.URI;
 import java.net.URLEncoder;
 import java.net.http.HttpClient;
@@ -36,10 +38,13 @@ import org.slf4j.LoggerFactory;
  * Asks a schema registry for schemas. Sources: Confluent's "Schema Registry API Reference" ({@code GET /schemas/ids/ID},
  * {@code GET /subjects/SUBJECT/versions/VERSION}), Apicurio's REST API ({@code GET /ids/globalIds/ID}, {@code GET
  * /ids/contentIds/ID}, {@code GET /groups/GROUP/artifacts/ARTIFACT/versions/VERSION}, the {@code /references} of each).
- * One thread uses it.
+ * It shares its connections with the clients of the same registry in this worker. One thread uses it.
  */
-final class RegistryClient {
+final class RegistryClient implements AutoCloseable {
     private static final Logger log = LoggerFactory.getLogger(RegistryClient.class);
+
+    /** The worker's connections to registries. */
+    static final SharedResource<Way, Connections> CLIENTS = new SharedResource<>("schema registry client");
 
     /** For a connection, and for an answer. */
     static final Duration PATIENCE = Duration.ofSeconds(5);
@@ -60,8 +65,34 @@ final class RegistryClient {
     private final boolean areShortIdsGlobal; // at Apicurio's own API
     private final Optional<String> authorization;
     private final Duration patience;
-    private final HttpClient http;
+    private final Way way;
+    private Optional<SharedResource.Lease<Connections>> connections = Optional.empty(); // before the first question
     private URI preferred; // it answered last; the first at the beginning
+
+    /** What must be equal for clients to share connections. */
+    record Way(List<URI> urls, TlsSettings tls, Duration patience) {
+        /** For log lines. */
+        @Override
+        public String toString() {
+            return textOf(urls);
+        }
+    }
+
+    /** The connections and threads of a client. */
+    record Connections(HttpClient http) implements AutoCloseable {
+        private static Connections open(Way way) {
+            return new Connections(HttpClient.newBuilder()
+                    .version(HttpClient.Version.HTTP_1_1)
+                    .connectTimeout(way.patience())
+                    .sslContext(Tls.of(way.tls()).context())
+                    .build());
+        }
+
+        @Override
+        public void close() {
+            // Java 17 ends them when nothing refers to the client any more.
+        }
+    }
 
     RegistryClient(RegistrySettings settings, Duration patience) {
         this.urls = settings.urls();
@@ -69,11 +100,7 @@ final class RegistryClient {
         this.areShortIdsGlobal = settings.usedId() == RegistrySettings.UsedId.GLOBAL;
         this.authorization = settings.credentials().authorization();
         this.patience = requireNonNull(patience, "patience");
-        this.http = HttpClient.newBuilder()
-                .version(HttpClient.Version.HTTP_1_1)
-                .connectTimeout(patience)
-                .sslContext(Tls.of(settings.tls()).context())
-                .build();
+        this.way = new Way(urls, settings.tls(), patience);
     }
 
     /**
@@ -293,7 +320,8 @@ final class RegistryClient {
 
     private HttpResponse<String> answer(HttpRequest request) throws RegistryException {
         // The time-out of a request ends with the headers of its answer (JDK-8208693).
-        CompletableFuture<HttpResponse<String>> answer = http.sendAsync(request, HttpResponse.BodyHandlers.ofString());
+        CompletableFuture<HttpResponse<String>> answer =
+                http().sendAsync(request, HttpResponse.BodyHandlers.ofString());
         try {
             return answer.get(patience.multipliedBy(2).toMillis(), TimeUnit.MILLISECONDS);
         } catch (ExecutionException e) {
@@ -319,9 +347,27 @@ final class RegistryClient {
         }
     }
 
+    private HttpClient http() {
+        if (connections.isEmpty()) {
+            connections = Optional.of(CLIENTS.lease(way, Connections::open));
+        }
+        return connections.get().get().http();
+    }
+
+    /** Another question opens it again. */
+    @Override
+    public void close() {
+        connections.ifPresent(SharedResource.Lease::close);
+        connections = Optional.empty();
+    }
+
     /** Its URLs. */
     @Override
     public String toString() {
+        return textOf(urls);
+    }
+
+    private static String textOf(List<URI> urls) {
         return urls.stream().map(URI::toString).collect(Collectors.joining(", "));
     }
 }

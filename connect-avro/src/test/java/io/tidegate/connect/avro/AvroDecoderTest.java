@@ -69,6 +69,7 @@ final class AvroDecoderTest {
 
     @AfterEach
     void stop() {
+        decoder.close();
         registry.close();
     }
 
@@ -101,10 +102,13 @@ final class AvroDecoderTest {
     @Test
     void isTheServiceOfItsFormat() {
         having(7, LONG);
+        int open = RegistryClient.CLIENTS.openCount();
         decoder = ValueDecoders.of(ValueFormat.AVRO).open(settings());
         decoder.prepare(Set.of(id(7)));
 
         assertThat(decoded(7)).isEqualTo("1");
+        decoder.close();
+        assertThat(RegistryClient.CLIENTS.openCount()).isEqualTo(open);
     }
 
     @Test

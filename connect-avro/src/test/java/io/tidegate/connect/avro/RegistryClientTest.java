@@ -325,6 +325,26 @@ final class RegistryClientTest {
                 .satisfies(e -> assertThat(e.getMessage()).hasSizeLessThan(250).endsWith("..."));
     }
 
+    /** Each client of Java has a thread. */
+    @Test
+    void sharesConnectionsWithTheOtherTasksOfTheWorker() throws RegistryException {
+        int open = RegistryClient.CLIENTS.openCount();
+        RegistryClient one = client();
+        RegistryClient other = client();
+        assertThat(RegistryClient.CLIENTS.openCount())
+                .as("not before a question")
+                .isEqualTo(open);
+
+        one.schema(SEVEN);
+        other.schema(SEVEN);
+        assertThat(RegistryClient.CLIENTS.openCount()).isEqualTo(open + 1);
+        one.close();
+        one.close();
+        assertThat(RegistryClient.CLIENTS.openCount()).isEqualTo(open + 1);
+        other.close();
+        assertThat(RegistryClient.CLIENTS.openCount()).isEqualTo(open);
+    }
+
     @Test
     void sendsCredentials() throws RegistryException {
         new RegistryClient(settings("tide", SECRET, NONE, registry.url()), PATIENCE).schema(SEVEN);
@@ -408,7 +428,9 @@ final class RegistryClientTest {
         RegistrySettings settings = new RegistrySettings(
                 uris(registry.url()), UsedId.CONTENT, "", NONE, NONE, stores("/no/such", "", NONE));
 
-        assertThatThrownBy(() -> new RegistryClient(settings, PATIENCE))
+        RegistryClient client = new RegistryClient(settings, PATIENCE);
+
+        assertThatThrownBy(() -> client.schema(SEVEN))
                 .isInstanceOf(ConfigException.class)
                 .hasMessageContaining("schema.registry.ssl.truststore.location");
     }

@@ -5,6 +5,7 @@ import io.tidegate.connect.common.document.RecordFields;
 import io.tidegate.connect.common.document.TemplateDestinations;
 import io.tidegate.connect.common.envelope.EnvelopeSettings;
 import io.tidegate.connect.common.format.FormatSettings;
+import io.tidegate.connect.common.format.ValueDecoder;
 import io.tidegate.connect.common.frame.FramingSettings;
 import io.tidegate.connect.common.frame.Unframing;
 import io.tidegate.connect.common.metrics.Metric;
@@ -66,6 +67,7 @@ public final class ElasticsearchTarget implements Target {
     private final AtomicBoolean everWritten = new AtomicBoolean();
     private final IndexCreator indexes;
     private final VectorMappings vectors;
+    private final Optional<ValueDecoder> decoder;
     private final DocumentMapper mapper;
     private final SharedResource.Lease<ElasticsearchClient> client;
     private final String connector;
@@ -83,6 +85,7 @@ public final class ElasticsearchTarget implements Target {
         this.indexes = new IndexCreator(templateOf(index), index.templateName(), definitionOf(index), Clock.SYSTEM);
         this.vectors = new VectorMappings(VectorSettings.from(config), Clock.SYSTEM);
         RecordFields fields = new RecordFields(fieldsOfNamesAndIds(), written.eventTime());
+        this.decoder = FormatSettings.from(config).decoder();
         this.mapper = new DocumentMapper(
                         new TemplateDestinations(
                                 index.names(),
@@ -91,9 +94,7 @@ public final class ElasticsearchTarget implements Target {
                                 "see " + IndexSettings.INDEX_NAME + " and " + IndexSettings.TOPIC_INDEX_MAP),
                         DocumentIds.from(written.id(), fields),
                         written.nullValues(),
-                        new Unframing(
-                                FramingSettings.from(config),
-                                FormatSettings.from(config).decoder()),
+                        new Unframing(FramingSettings.from(config), decoder),
                         UnaryOperator.identity())
                 .within(EnvelopeSettings.from(config)
                         .open(
@@ -219,6 +220,7 @@ public final class ElasticsearchTarget implements Target {
 
     @Override
     public void close() {
+        decoder.ifPresent(ValueDecoder::close);
         client.close();
     }
 }

@@ -7,6 +7,7 @@ import io.tidegate.connect.common.document.RecordFields;
 import io.tidegate.connect.common.document.TemplateDestinations;
 import io.tidegate.connect.common.envelope.EnvelopeSettings;
 import io.tidegate.connect.common.format.FormatSettings;
+import io.tidegate.connect.common.format.ValueDecoder;
 import io.tidegate.connect.common.frame.FramingSettings;
 import io.tidegate.connect.common.frame.Unframing;
 import io.tidegate.connect.common.metrics.Metric;
@@ -46,7 +47,7 @@ public final class PostgresTarget implements Target {
     private final RowSettings row;
     private final WriterSettings writing;
     private final FramingSettings framing;
-    private final FormatSettings format;
+    private final Optional<ValueDecoder> decoder;
     private final InsertSettings insert;
     private final DeliverySettings delivery;
     private final EnvelopeSettings envelope;
@@ -66,7 +67,7 @@ public final class PostgresTarget implements Target {
         this.table = TableSettings.from(config);
         this.row = RowSettings.from(config);
         this.framing = FramingSettings.from(config);
-        this.format = FormatSettings.from(config);
+        this.decoder = FormatSettings.from(config).decoder();
         this.redrive = RedriveSettings.from(config);
         InsertSettings written = InsertSettings.from(config);
         this.insert = redrive.isOn() ? written.forRedrive(row) : written;
@@ -92,7 +93,7 @@ public final class PostgresTarget implements Target {
                                 "see " + TableSettings.TABLE_NAME_FORMAT + " and " + TableSettings.TOPIC_TABLE_MAP),
                         RowKeys.of(row, !envelope.isNone()),
                         insert.deletes() ? NullValues.DELETE : row.values().nulls(),
-                        new Unframing(framing, format.decoder()),
+                        new Unframing(framing, decoder),
                         row.values().characters()::json)
                 .within(envelope.open(
                         false,
@@ -166,6 +167,7 @@ public final class PostgresTarget implements Target {
 
     @Override
     public void close() {
+        decoder.ifPresent(ValueDecoder::close);
         pool.close();
     }
 }

@@ -9,7 +9,7 @@ import org.apache.kafka.connect.data.Schema;
 import org.apache.kafka.connect.errors.RetriableException;
 
 /** Turns values of a registry's schemas into JSON. The task thread uses it. */
-public interface ValueDecoder {
+public interface ValueDecoder extends AutoCloseable {
     /**
      * Fetches the schemas that the records of one {@code put} need. A schema that the registry does not have is no error
      * yet.
@@ -31,4 +31,8 @@ public interface ValueDecoder {
      * Types with parts that are deeper are not told apart.
      */
     Optional<Schema> schema();
+
+    /** Gives back what it shares with other tasks. */
+    @Override
+    void close();
 }

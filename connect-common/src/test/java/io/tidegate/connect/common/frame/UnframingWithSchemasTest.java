@@ -50,6 +50,11 @@ final class UnframingWithSchemasTest {
         public Optional<Schema> schema() {
             return Optional.of(TYPES);
         }
+
+        @Override
+        public void close() {
+            // It holds nothing.
+        }
     };
 
     private Unframing unframing() {
