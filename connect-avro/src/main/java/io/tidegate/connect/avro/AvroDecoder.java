@@ -71,7 +71,7 @@ final class AvroDecoder implements ValueDecoder {
      * @param transcoder of the schema; empty if there is none
      * @param types of its fields; empty if it has none
      * @param reason why there is none; the registry may have one later
-     * @param confirmed when the registry said so last, as {@link Clock#nanoTime()}
+     * @param confirmed when the registry last gave this answer, as {@link Clock#nanoTime()}
      * @param rebuild how many rebuilds were known then; {@link #NEVER} if it must be confirmed before it is used again
      */
     private record Entry(
