@@ -1,8 +1,8 @@
 # Sourced by ./quickstart, ./tidegate, ./bench and ./check: finds Java, builds the project if it has changed, and starts a main class. The
 # caller sets $home, $name, $module (the module of the main class), $plugins (the modules whose plugins it needs) and optionally
 # $failed (the exit status if nothing can be started; 1 without it), $more_servers (a pattern: arguments and files that match it need
-# servers beside Kafka, PostgreSQL and Elasticsearch 8), $all (the first argument that needs a build of everything), $all_modules (the
-# modules of that build, each after a comma) and $most_fetched (what a first build fetches).
+# servers beside Kafka, PostgreSQL and Elasticsearch 8, in upper or lower case), $all (the first argument that needs a build of
+# everything), $all_modules (the modules of that build, each after a comma) and $most_fetched (what a first build fetches).
 # shellcheck shell=bash
 target=$home/$module/target
 stamp=$target/launcher.built
@@ -17,11 +17,17 @@ fail() {
   exit "${failed:-1}"
 }
 
+# Whatever else fails ends with the same status; the failed command has printed the reason.
+set -E
+trap 'exit "${failed:-1}"' ERR
+
 find_java() {
   java=${JAVA_HOME:+$JAVA_HOME/bin/}java
   command -v "$java" >/dev/null || fail "needs a JDK, 17 or newer: '$java' was not found"
-  local version
-  version=$("$java" -XshowSettings:properties -version 2>&1 | sed -n 's/^ *java\.specification\.version = //p')
+  local output version
+  output=$("$java" -XshowSettings:properties -version 2>&1) ||
+    fail "needs a JDK, 17 or newer: '$java' does not start${output:+: ${output%%$'\n'*}}"
+  version=$(sed -n 's/^ *java\.specification\.version = //p' <<<"$output")
   [[ $version =~ ^[0-9]+$ ]] && ((version >= 17)) || fail "needs a JDK, 17 or newer: '$java' is ${version:-unknown}"
 }
 
@@ -29,9 +35,10 @@ find_java() {
 # former build has is kept, so that commands do not build in turns.
 choose_build() {
   extent=few
-  local argument had=
+  local argument file had=
   for argument; do
-    if [[ -n $more_servers ]] && { [[ $argument =~ $more_servers ]] || { [[ -f $argument ]] && grep -Eq "$more_servers" "$argument"; }; }; then
+    file=${argument#*=} # of --config=FILE
+    if [[ -n $more_servers ]] && { grep -Eqi "$more_servers" <<<"$argument" || { [[ -f $file ]] && grep -Eqi "$more_servers" "$file"; }; }; then
       extent=more
     fi
   done
@@ -106,11 +113,16 @@ is_running() {
 
 # Waits until no other command builds in this checkout. The lock is a link to the number of the process: it is made at once.
 lock() {
-  local owner said=
-  mkdir -p "$home/target"
-  until ln -sn $$ "$lock" 2>/dev/null; do
+  local owner error said= vain=0
+  mkdir -p "$home/target" || fail "cannot write to $home/target"
+  until error=$(ln -sn $$ "$lock" 2>&1); do
     owner=$(readlink "$lock" || true)
-    if [[ -n $owner ]] && ! is_running "$owner"; then
+    if [[ -z $owner ]]; then # it was just removed, or cannot be made
+      ((++vain < 3)) || fail "cannot make the lock $lock: $error"
+      sleep 1
+      continue
+    fi
+    if [[ $owner == $$ ]] || ! is_running "$owner"; then
       rm -f "$lock" # it was killed
       continue
     fi
@@ -137,11 +149,10 @@ build() {
 }
 
 build_alone() {
-  mkdir -p "$target"
+  mkdir -p "$target" && : >"$build_log" || fail "cannot write to $target"
   echo "Building. The first build fetches up to $most_fetched from Maven Central (log: $build_log)" >&2
   local begun=$target/launcher.begun started=$SECONDS
   echo "$extent" >"$begun"
-  : >"$build_log"
   (cd "$home" && exec mvn -B package "${build_options[@]}" -pl "$modules" -am) >"$build_log" 2>&1 &
   local maven=$!
   trap 'kill "$maven" 2>/dev/null || true; wait "$maven" || true; exit 130' INT TERM # a kill does not reach Maven by itself
