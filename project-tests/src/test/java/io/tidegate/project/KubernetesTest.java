@@ -221,6 +221,17 @@ final class KubernetesTest {
                         + read("connect-with-image.yaml").get(0).at("/spec/replicas"));
     }
 
+    /** A newline at the end of a password's file would be part of the secret, and the resources name no namespace. */
+    @Test
+    void theStepsMakeSecretsWithoutANewlineInTheNamespace() throws IOException {
+        String page = Files.readString(PROJECT.resolve("docs/how-to/kubernetes.md"));
+
+        assertThat(page).contains("--from-file=password").contains("`printf %s`");
+        assertThat(page).contains("`kubectl --namespace pipelines apply --filename access.yaml`");
+        assertThat(page.lines().filter(line -> line.contains("kubectl ")))
+                .allMatch(line -> line.contains("kubectl --namespace pipelines "));
+    }
+
     private static Map<String, String> config(JsonNode connector) {
         Map<String, String> config = new HashMap<>();
         connector
