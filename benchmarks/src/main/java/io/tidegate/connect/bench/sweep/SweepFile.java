@@ -26,7 +26,10 @@ public record SweepFile(JsonNode yaml) {
 
     /** Reads a file. Its keys are options of {@code ./bench sink}. */
     public static SweepFile read(Path file) throws ToolException {
-        return new SweepFile(YamlFile.read(file, KEYS));
+        JsonNode yaml = YamlFile.read(file, KEYS);
+        YamlFile.number(file, yaml, "records", 0);
+        YamlFile.number(file, yaml, "megabytes", 0);
+        return new SweepFile(yaml);
     }
 
     /** One call of {@code ./bench sink} for each topic. Candidates that share a topic run in turns. */
@@ -64,8 +67,8 @@ public record SweepFile(JsonNode yaml) {
 
     /** With {@code megabytes}, as many records of that size as they hold. */
     private long records(String bytes) {
-        return yaml.has("megabytes") && !bytes.isEmpty()
-                ? Math.max(1, yaml.path("megabytes").asLong() * 1_000_000 / Long.parseLong(bytes))
+        return yaml.has("megabytes") && bytes.matches("[1-9][0-9]{0,17}") // ./bench sink refuses other sizes
+                ? Math.max(1, (long) (yaml.path("megabytes").asDouble() * 1e6 / Long.parseLong(bytes)))
                 : yaml.path("records").asLong(DEFAULT_RECORDS);
     }
 

@@ -48,12 +48,12 @@ public record WorkloadFile(
         if (phases.isEmpty()) {
             throw new ToolException(file + ": there are no phases");
         }
-        int repeat = yaml.path("repeat").asInt(1);
+        int repeat = (int) YamlFile.number(file, yaml, "repeat", 1);
         if (repeat < 1 || (long) repeat * phases.size() > MAX_PHASES) {
             throw new ToolException(file + ": repeat must be 1 or more, and at most " + MAX_PHASES + " phases in all");
         }
         List<LoadPhase> all = new ArrayList<>();
-        double warmUp = yaml.path("warm-up-seconds").asDouble(10);
+        double warmUp = YamlFile.number(file, yaml, "warm-up-seconds", 10);
         if (warmUp > 0) {
             Phase first = phases.get(0).shape();
             double rate = first.from() > 0 ? first.from() : WARM_UP_RATE;
@@ -64,8 +64,8 @@ public record WorkloadFile(
         }
         return new WorkloadFile(
                 yaml.path("config").asText("jsonb"),
-                yaml.path("tasks").asInt(2),
-                yaml.path("partitions").asInt(4),
+                (int) YamlFile.number(file, yaml, "tasks", 2),
+                (int) YamlFile.number(file, yaml, "partitions", 4),
                 yaml.path("worker-heap").asText("512m"),
                 yaml.has("input") ? Optional.of(Path.of(yaml.path("input").asText())) : Optional.empty(),
                 yaml.has("record-bytes") ? Optional.of(recordBytes(file, yaml)) : Optional.empty(),
@@ -101,12 +101,12 @@ public record WorkloadFile(
     private static LoadPhase phase(Path file, JsonNode node, int index) throws ToolException {
         YamlFile.requireKeys(file, node, PHASE_KEYS);
         String name = node.path("name").asText("phase " + (index + 1));
-        double rate = node.path("rate").asDouble(0);
+        double rate = YamlFile.number(file, node, "rate", 0);
         try {
             Phase shape = new Phase(
-                    node.path("from").asDouble(rate),
-                    node.path("to").asDouble(rate),
-                    node.path("seconds").asDouble(0));
+                    YamlFile.number(file, node, "from", rate),
+                    YamlFile.number(file, node, "to", rate),
+                    YamlFile.number(file, node, "seconds", 0));
             return new LoadPhase(name, shape, true);
         } catch (IllegalArgumentException e) {
             throw new ToolException(file + ": " + name + ": " + e.getMessage(), e);

@@ -35,6 +35,15 @@ public final class YamlFile {
         }
     }
 
+    /** The number at a key; the default if the object does not have the key. */
+    public static double number(Path file, JsonNode node, String key, double byDefault) throws ToolException {
+        JsonNode value = node.path(key);
+        if (!value.isMissingNode() && !value.isNumber()) {
+            throw new ToolException(file + ": " + key + " must be a number, not " + value);
+        }
+        return value.asDouble(byDefault);
+    }
+
     /** Fails on an unknown key of an object. Otherwise a misspelt key would be ignored. */
     public static void requireKeys(Path file, JsonNode node, Set<String> known) throws ToolException {
         if (!node.isObject()) {

@@ -1,6 +1,7 @@
 package io.tidegate.connect.bench.sweep;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.tidegate.connect.bench.results.CandidateInfo;
 import io.tidegate.connect.bench.results.Measure;
@@ -59,6 +60,15 @@ final class SweepFileTest {
                 .isEqualTo("--config jsonb-upsert --config jsonb-update --peer debezium-upsert --input noaa --tasks 1"
                         + " --runs 1 --warm-ups 1 --records 400 --partitions 4 --keys random --document-bytes 5000"
                         + " --raw-client");
+    }
+
+    @Test
+    void refusesANumberThatIsNone() throws Exception {
+        Path file = Files.writeString(folder.resolve("x.yaml"), "records: 1,000,000\n");
+        assertThatThrownBy(() -> SweepFile.read(file))
+                .hasMessage(file + ": records must be a number, not \"1,000,000\"");
+        Files.writeString(file, "megabytes: 2 GB\n");
+        assertThatThrownBy(() -> SweepFile.read(file)).hasMessage(file + ": megabytes must be a number, not \"2 GB\"");
     }
 
     @Test

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -64,6 +65,15 @@ final class WorkloadFileTest {
         Files.writeString(file, "record-bytes: 5MB\nphases:\n- {rate: 1, seconds: 1}\n");
         assertThatThrownBy(() -> WorkloadFile.read(file))
                 .hasMessage(file + ": record-bytes must be 32 to 8388608, not 5MB");
+        Files.writeString(file, "phases:\n- rate: 10,000\n  seconds: 3\n");
+        assertThatThrownBy(() -> WorkloadFile.read(file)).hasMessage(file + ": rate must be a number, not \"10,000\"");
+        Files.writeString(file, "phases:\n- {to: fast, seconds: 3}\n");
+        assertThatThrownBy(() -> WorkloadFile.read(file)).hasMessage(file + ": to must be a number, not \"fast\"");
+        for (String key : List.of("tasks", "partitions", "repeat", "warm-up-seconds")) {
+            Files.writeString(file, key + ": two\nphases:\n- {rate: 1, seconds: 1}\n");
+            assertThatThrownBy(() -> WorkloadFile.read(file))
+                    .hasMessage(file + ": " + key + " must be a number, not \"two\"");
+        }
         Files.writeString(file, "tasks: 1\n");
         assertThatThrownBy(() -> WorkloadFile.read(file)).hasMessage(file + ": there are no phases");
     }
