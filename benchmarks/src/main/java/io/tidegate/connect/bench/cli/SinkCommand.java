@@ -17,8 +17,10 @@ import java.time.LocalDateTime;
 import java.time.ZoneId;
 import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ExitCode;
 import picocli.CommandLine.Mixin;
@@ -33,6 +35,8 @@ import picocli.CommandLine.Option;
                     + " records. The candidates run in turns, after a warm-up that does not count."
         })
 final class SinkCommand extends BenchCommand {
+    private static final int MAX_TASKS = 256;
+
     @Option(
             names = "--config",
             paramLabel = "FILE",
@@ -98,7 +102,8 @@ final class SinkCommand extends BenchCommand {
 
     @Option(
             names = "--raw-client",
-            description = "Adds a raw client with prepared requests: the most that the server can take.")
+            description =
+                    "Adds a raw client with prepared requests: what the rows alone cost the server, not its top rate.")
     private boolean withRawClient;
 
     @Option(
@@ -120,7 +125,9 @@ final class SinkCommand extends BenchCommand {
 
     @Override
     public Integer call() throws ToolException, InterruptedException {
-        requireTasks(tasks);
+        require(
+                !tasks.isEmpty() && tasks.stream().allMatch(n -> n >= 1 && n <= MAX_TASKS),
+                "--tasks must be 1 to " + MAX_TASKS);
         require(ValueForm.NAMES.containsAll(forms), "--value-form must be one of " + ValueForm.NAMES);
         refuse(input.problem());
         refuse(rounds.problem());
@@ -152,6 +159,10 @@ final class SinkCommand extends BenchCommand {
         ConnectorFolder theirs = new ConnectorFolder(root(), "peers");
         for (String peer : peers) {
             specs.add(theirs.read(peer, plugin));
+        }
+        Set<String> names = new HashSet<>();
+        for (ConnectorSpec spec : specs) {
+            require(names.add(spec.name()), "two candidates are named " + spec.name() + ": give one another name");
         }
         return specs;
     }

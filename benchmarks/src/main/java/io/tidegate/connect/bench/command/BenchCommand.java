@@ -20,7 +20,6 @@ public abstract class BenchCommand implements Callable<Integer> {
     /** The exit status if something failed or got worse. */
     public static final int FAILED = 1;
 
-    private static final int MAX_TASKS = 256;
     private static final String RESULTS = "benchmarks/target/results";
 
     private final Path root;
@@ -78,13 +77,6 @@ public abstract class BenchCommand implements Callable<Integer> {
         if (!holds) {
             throw new ParameterException(spec.commandLine(), message);
         }
-    }
-
-    /** Rejects numbers of tasks that are out of range. */
-    protected final void requireTasks(List<Integer> tasks) {
-        require(
-                !tasks.isEmpty() && tasks.stream().allMatch(n -> n >= 1 && n <= MAX_TASKS),
-                "--tasks must be 1 to " + MAX_TASKS);
     }
 
     /** Rejects the options if they have a problem. */

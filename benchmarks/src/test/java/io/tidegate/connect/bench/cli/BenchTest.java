@@ -55,7 +55,19 @@ final class BenchTest {
     }
 
     @Test
-    void refusesOptionsThatMakeNoSense() {
+    void refusesOptionsThatMakeNoSense() throws Exception {
+        Path mine = Files.writeString(
+                folder.resolve("mine.json"),
+                "{\"config\":{\"connector.class\":\"C\",\"a\":\"${env:TIDEGATE_POSTGRES_URL}\"}}");
+        refused(
+                "two candidates are named mine: give one another name",
+                "sink",
+                "--config",
+                mine.toString(),
+                "--config",
+                mine.toString(),
+                "--plugin",
+                folder.toString());
         refused("--tasks must be 1 to 256", "sink", "--tasks", "0");
         refused("--runs must be 1 to 100", "sink", "--runs", "0");
         refused("--record-bytes must be 32 to 8388608", "sink", "--record-bytes", "5");
