@@ -1,6 +1,7 @@
 package io.tidegate.connect.bench.cli;
 
 import io.tidegate.connect.bench.command.BenchCommand;
+import io.tidegate.connect.bench.drain.ResumedRuns;
 import io.tidegate.connect.bench.report.HtmlReport;
 import io.tidegate.connect.bench.results.Environment;
 import io.tidegate.connect.bench.results.ResultFiles;
@@ -11,13 +12,14 @@ import io.tidegate.connect.bench.sweep.Merge;
 import io.tidegate.connect.bench.sweep.SweepFile;
 import io.tidegate.connect.cli.ToolException;
 import java.io.PrintWriter;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ExitCode;
@@ -33,6 +35,8 @@ import picocli.CommandLine.Parameters;
             "Finished runs are not repeated, so the same command again continues an interrupted sweep."
         })
 final class SweepCommand extends BenchCommand {
+    private static final Set<String> COMPARED = Set.of("commit", "uncommitted_changes", "processor", "processors");
+
     @Parameters(paramLabel = "FILE", description = "The YAML file.")
     private Path file = Path.of("");
 
@@ -62,10 +66,11 @@ final class SweepCommand extends BenchCommand {
                     + (isDone(files) ? " (already measured)" : ""));
             console.flush();
             try {
+                CommandLine sink = sink(cell, folder.resolve(cell.name()));
                 if (isDone(files)) {
-                    requireSame(files.read(), folder.resolve(cell.name()));
+                    requireSame(files.read(), sink);
                 } else {
-                    measure(cell, folder.resolve(cell.name())).ifPresent(failures::add);
+                    measure(cell, folder.resolve(cell.name()), sink).ifPresent(failures::add);
                 }
             } catch (InterruptedException e) {
                 finishEarly(folder, cell, parts);
@@ -84,8 +89,9 @@ final class SweepCommand extends BenchCommand {
     }
 
     private void finishEarly(Path folder, SweepFile.Cell interrupted, Map<String, Results> parts) throws ToolException {
-        if (Files.exists(folder.resolve(interrupted.name()).resolve("results.json"))) {
-            parts.put(interrupted.name(), new ResultFiles(folder.resolve(interrupted.name())).read());
+        ResultFiles files = new ResultFiles(folder.resolve(interrupted.name()));
+        if (files.exist()) {
+            parts.put(interrupted.name(), files.read());
         }
         if (!parts.isEmpty()) {
             HtmlReport.write(folder, Merge.of(parts, typed(), false));
@@ -103,24 +109,29 @@ final class SweepCommand extends BenchCommand {
         }
     }
 
-    /** Results of another commit or machine are none of this sweep. */
-    private void requireSame(Results earlier, Path folder) throws ToolException, InterruptedException {
-        Map<String, String> now = Environment.of(root());
-        for (String key : List.of("commit", "uncommitted_changes", "processor", "processors")) {
-            String before = earlier.environment().getOrDefault(key, "none");
-            if (!before.equals(now.getOrDefault(key, "none"))) {
-                throw new ToolException("the results in " + folder + " cannot be continued: " + key + " was " + before
-                        + " and is " + now.getOrDefault(key, "none") + ". Use another --out, or delete the results");
-            }
-        }
+    /** Refuses results of other options, another commit or another machine. */
+    private void requireSame(Results earlier, CommandLine sink) throws ToolException, InterruptedException {
+        Map<String, String> before = new HashMap<>(earlier.environment());
+        before.keySet().retainAll(COMPARED);
+        before.put("command", earlier.command());
+        Map<String, String> now = new HashMap<>(Environment.of(root()));
+        now.keySet().retainAll(COMPARED);
+        now.put("command", sink.<SinkCommand>getCommand().typed());
+        ResumedRuns.refuseDifference(before, now);
     }
 
-    /** Measures a cell. Returns the reason if some of its runs failed; the others are kept. */
-    private Optional<String> measure(SweepFile.Cell cell, Path folder) throws ToolException, InterruptedException {
+    /** The command that measures a cell. */
+    private CommandLine sink(SweepFile.Cell cell, Path folder) {
         List<String> arguments = new ArrayList<>(cell.arguments());
         arguments.addAll(List.of("--resume", "--out", folder.toString()));
         CommandLine sink = new CommandLine(new SinkCommand(root())).setOut(out());
         sink.parseArgs(arguments.toArray(String[]::new));
+        return sink;
+    }
+
+    /** Measures a cell. Returns the reason if some of its runs failed; the others are kept. */
+    private static Optional<String> measure(SweepFile.Cell cell, Path folder, CommandLine sink)
+            throws ToolException, InterruptedException {
         try {
             sink.<SinkCommand>getCommand().call();
             return Optional.empty();

@@ -46,7 +46,7 @@ public abstract class BenchCommand implements Callable<Integer> {
     }
 
     /** The command line that runs the same subcommand again. */
-    protected final String typed() {
+    public final String typed() {
         List<String> arguments = spec.commandLine().getParseResult().originalArgs();
         int named = arguments.indexOf(spec.name());
         return Stream.concat(
@@ -58,7 +58,9 @@ public abstract class BenchCommand implements Callable<Integer> {
 
     /** The folder that the user named, or the default in {@code benchmarks/target/results}. */
     protected final Path folder(Optional<Path> named, String byDefault) {
-        return named.orElseGet(() -> root.resolve(RESULTS).resolve(byDefault)).toAbsolutePath();
+        return named.orElseGet(() -> root.resolve(RESULTS).resolve(byDefault))
+                .toAbsolutePath()
+                .normalize();
     }
 
     /** The default name of the result folder for a YAML file. */

@@ -12,7 +12,7 @@ import java.util.TreeSet;
 import java.util.stream.Collectors;
 
 /** Selects the runs of an earlier call. */
-final class ResumedRuns {
+public final class ResumedRuns {
     private ResumedRuns() {}
 
     /**
@@ -37,7 +37,8 @@ final class ResumedRuns {
                 .toList();
     }
 
-    private static void refuseDifference(Map<String, String> before, Map<String, String> now) throws ToolException {
+    /** Fails if the results of an earlier call are not of the same measurement. */
+    public static void refuseDifference(Map<String, String> before, Map<String, String> now) throws ToolException {
         Set<String> keys = new TreeSet<>(before.keySet());
         keys.addAll(now.keySet());
         for (String key : keys) {

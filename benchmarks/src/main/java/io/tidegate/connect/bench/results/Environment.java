@@ -32,8 +32,9 @@ public final class Environment {
         all.put("system", System.getProperty("os.name") + " " + System.getProperty("os.version"));
         all.put("java", System.getProperty("java.vm.name") + " " + System.getProperty("java.vm.version"));
         all.put("commit", git(root, "rev-parse", "--short=12", "HEAD"));
-        if (!git(root, "status", "--porcelain", "--untracked-files=no").isEmpty()) {
-            all.put("uncommitted_changes", "yes");
+        String changes = git(root, "diff", "--no-ext-diff", "--binary", "HEAD");
+        if (!changes.isEmpty()) {
+            all.put("uncommitted_changes", Integer.toHexString(changes.hashCode()));
         }
         all.values().removeIf(String::isEmpty);
         return all;

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 
 import io.tidegate.connect.bench.command.BenchCommand;
+import io.tidegate.connect.bench.results.Environment;
 import io.tidegate.connect.bench.results.ResultFiles;
 import io.tidegate.connect.bench.results.Results;
 import io.tidegate.connect.bench.results.Summary;
@@ -113,23 +114,44 @@ final class BenchTest {
     @Test
     void takesNoResultsOfAnotherCommitForMeasured() throws Exception {
         Path sweep = Files.writeString(folder.resolve("again.yaml"), "partitions: [1]\n");
-        Path out = folder.resolve("again");
-        String cell = SweepFile.read(sweep).cells().get(0).name();
-        new ResultFiles(out.resolve(cell))
+        measured(sweep, Map.of("commit", "000000000000"));
+
+        failed("commit was 000000000000 and is ", "sweep", sweep.toString(), "--out", out().toString());
+    }
+
+    @Test
+    void takesNoResultsOfOtherOptionsForMeasured() throws Exception {
+        Path sweep = Files.writeString(folder.resolve("again.yaml"), "partitions: [1]\n");
+        measured(sweep, Environment.of(Path.of("..")));
+
+        assertThat(bench("sweep", sweep.toString(), "--out", out().toString())).isZero();
+        assertThat(line.out()).contains("(already measured)");
+
+        Files.writeString(sweep, "partitions: [1]\nrecords: 7\n");
+        failed("command was ./sink --config jsonb ", "sweep", sweep.toString(), "--out", out().toString());
+    }
+
+    private Path out() {
+        return folder.resolve("again");
+    }
+
+    /** Writes results that a sweep with one topic would have written. */
+    private void measured(Path sweep, Map<String, String> environment) throws Exception {
+        SweepFile.Cell cell = SweepFile.read(sweep).cells().get(0);
+        Path part = out().resolve(cell.name());
+        new ResultFiles(part)
                 .write(new Results(
                         Results.FORMAT,
                         "sink",
-                        "",
+                        "./sink " + String.join(" ", cell.arguments()) + " --resume --out " + part,
                         "",
                         true,
-                        Map.of("commit", "000000000000"),
+                        environment,
                         Map.of(),
                         List.of(),
                         List.of(),
                         new Summary(List.of(), List.of()),
                         List.of()));
-
-        failed("commit was 000000000000 and is ", "sweep", sweep.toString(), "--out", out.toString());
     }
 
     /** Otherwise an option that is misspelt is found only after an hour of measuring. */
