@@ -5,12 +5,12 @@ import io.tidegate.connect.bench.compare.Baseline;
 import io.tidegate.connect.bench.compare.Change;
 import io.tidegate.connect.bench.compare.Comparison;
 import io.tidegate.connect.bench.compare.Comparison.Metric;
+import io.tidegate.connect.bench.results.Figures;
 import io.tidegate.connect.bench.results.ResultFiles;
 import io.tidegate.connect.bench.results.Results;
 import io.tidegate.connect.cli.ToolException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
-import java.util.Locale;
 import java.util.Map;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ExitCode;
@@ -22,7 +22,8 @@ import picocli.CommandLine.Parameters;
         name = "compare",
         description =
                 "Shows what changed between two result folders beyond the noise: the ratio of medians with its 95 %%"
-                        + " bootstrap interval. Exits with 1 if a change exceeds the threshold.")
+                        + " bootstrap interval. Exits with 1 if a change exceeds the threshold, or if B has no run of an"
+                        + " entrant of A.")
 final class CompareCommand extends BenchCommand {
     @Parameters(
             index = "0",
@@ -67,8 +68,8 @@ final class CompareCommand extends BenchCommand {
         PrintWriter console = out();
         boolean otherKind = metric == Metric.CPU && !Baseline.isSameKind(first, second);
         if (otherKind || ratios) {
-            first = Baseline.ratios(first);
-            second = Baseline.ratios(second);
+            first = Baseline.ratios(first, before);
+            second = Baseline.ratios(second, after);
             console.println((otherKind ? "Another kind of machine, or other versions. " : "")
                     + "Compared: the worker's cost divided by that of a sink that does nothing, the server's by that of a"
                     + " raw client.");
@@ -86,13 +87,15 @@ final class CompareCommand extends BenchCommand {
 
     private static void print(PrintWriter console, Comparison comparison) {
         for (Change change : comparison.changes()) {
-            console.printf(
-                    Locale.ROOT,
-                    "%-40s %-12s ",
-                    change.entrant(),
-                    change.measure().title());
-            console.println(change.interval().format("x %.3f (%.3f-%.3f), ") + change.runsBefore() + " and "
-                    + change.runsAfter() + " runs: " + change.verdict());
+            double was = change.before().median();
+            double is = change.after().median();
+            String ratio = was == 0 || is == 0
+                    ? Figures.number(was) + " -> " + Figures.number(is)
+                    : change.interval().format("x %.3f (%.3f-%.3f)");
+            String name = Figures.format(
+                    "%-40s %-12s ", change.entrant(), change.measure().title());
+            console.println(name + ratio + ", " + change.before().runs() + " and "
+                    + change.after().runs() + " runs: " + change.verdict());
         }
         comparison.missing().forEach(label -> console.println("not compared: " + label));
     }

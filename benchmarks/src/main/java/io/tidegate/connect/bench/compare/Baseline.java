@@ -16,7 +16,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
-import java.util.function.Predicate;
 import java.util.stream.Stream;
 
 /**
@@ -80,25 +79,20 @@ public record Baseline(Path folder) {
 
     /**
      * The costs of the connectors as multiples of those of no-op sink and raw client in the same round, which another machine
-     * changes as well: the worker's of a sink that does nothing, the server's of a raw client.
+     * changes as well: the worker's of a sink that does nothing, the server's of a raw client. Fails without one of these.
      */
-    public static Results ratios(Results results) {
+    public static Results ratios(Results results, Path folder) throws ToolException {
         List<CandidateInfo> connectors =
                 results.entrants().stream().filter(CandidateInfo::isConnector).toList();
         List<Run> runs = new ArrayList<>();
         for (CandidateInfo one : connectors) {
+            List<Run> workers = bases(results, folder, Measure.WORKER_CPU, "no-op-sink", "none");
+            List<Run> servers = bases(results, folder, Measure.SERVER_CPU, "raw-client", one.store());
             for (Run run : results.runs()) {
                 if (run.counts() && run.entrant().equals(one.label())) {
                     Map<String, Double> measures = new LinkedHashMap<>();
-                    put(measures, Measure.WORKER_CPU, run, results, other -> other.kind()
-                            .equals("no-op-sink"));
-                    put(
-                            measures,
-                            Measure.SERVER_CPU,
-                            run,
-                            results,
-                            other -> other.kind().equals("raw-client")
-                                    && other.store().equals(one.store()));
+                    put(measures, Measure.WORKER_CPU, run, workers);
+                    put(measures, Measure.SERVER_CPU, run, servers);
                     runs.add(with(run, measures));
                 }
             }
@@ -106,17 +100,28 @@ public record Baseline(Path folder) {
         return with(results, connectors, runs);
     }
 
-    private static void put(
-            Map<String, Double> measures, Measure measure, Run run, Results results, Predicate<CandidateInfo> isBase) {
-        List<String> bases = results.entrants().stream()
-                .filter(isBase)
+    private static List<Run> bases(Results results, Path folder, Measure measure, String kind, String store)
+            throws ToolException {
+        List<String> labels = results.entrants().stream()
+                .filter(one -> one.kind().equals(kind) && one.store().equals(store))
                 .map(CandidateInfo::label)
                 .toList();
-        results.runs().stream()
-                .filter(other -> other.counts() && other.round() == run.round() && bases.contains(other.entrant()))
-                .flatMap(base -> base.measure(measure).stream())
-                .filter(figure -> figure > 0)
+        List<Run> bases = results.runs().stream()
+                .filter(run -> run.counts() && labels.contains(run.entrant()))
+                .filter(run -> run.measure(measure).orElse(0.0) > 0)
+                .toList();
+        if (bases.isEmpty()) {
+            throw new ToolException(folder + " has no " + kind + " to compare the " + measure.title() + " with"
+                    + (store.equals("none") ? "" : " (" + store + ")"));
+        }
+        return bases;
+    }
+
+    private static void put(Map<String, Double> measures, Measure measure, Run run, List<Run> bases) {
+        bases.stream()
+                .filter(base -> base.round() == run.round())
                 .findFirst()
+                .flatMap(base -> base.measure(measure))
                 .ifPresent(base -> run.measure(measure).ifPresent(own -> measures.put(measure.key(), own / base)));
     }
 

@@ -28,12 +28,11 @@ public final class Bootstrap {
     /** The second median divided by the first. */
     static Interval ofRatio(List<Double> before, List<Double> after) {
         Random random = new Random(SEED);
-        double[] ratios = DoubleStream.generate(() -> median(drawn(after, random)) / median(drawn(before, random)))
+        double[] ratios = DoubleStream.generate(() -> ratio(drawn(after, random), drawn(before, random)))
                 .limit(DRAWS)
                 .sorted()
                 .toArray();
-        return new Interval(
-                ratios[(int) (DRAWS * TAIL)], median(after) / median(before), ratios[(int) (DRAWS * (1 - TAIL)) - 1]);
+        return new Interval(ratios[(int) (DRAWS * TAIL)], ratio(after, before), ratios[(int) (DRAWS * (1 - TAIL)) - 1]);
     }
 
     private static List<Double> drawn(List<Double> figures, Random random) {
@@ -42,7 +41,10 @@ public final class Bootstrap {
                 .toList();
     }
 
-    private static double median(List<Double> figures) {
-        return Spread.of(figures).median();
+    /** The ratio of the medians; 1 if both are 0. */
+    private static double ratio(List<Double> after, List<Double> before) {
+        double is = Spread.of(after).median();
+        double was = Spread.of(before).median();
+        return was == is ? 1 : is / was;
     }
 }

@@ -1,10 +1,11 @@
 package io.tidegate.connect.bench.compare;
 
 import io.tidegate.connect.bench.results.Measure;
+import io.tidegate.connect.bench.results.Spread;
 
 /** The change of one measure of one entrant. */
 public record Change(
-        String entrant, Measure measure, int runsBefore, int runsAfter, Bootstrap.Interval interval, Verdict verdict) {
+        String entrant, Measure measure, Spread before, Spread after, Bootstrap.Interval interval, Verdict verdict) {
     enum Verdict {
         SAME("within the noise"),
         BETTER("better"),

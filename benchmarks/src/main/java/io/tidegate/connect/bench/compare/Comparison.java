@@ -1,10 +1,10 @@
 package io.tidegate.connect.bench.compare;
 
 import io.tidegate.connect.bench.compare.Change.Verdict;
-import io.tidegate.connect.bench.results.CandidateInfo;
 import io.tidegate.connect.bench.results.Measure;
 import io.tidegate.connect.bench.results.Results;
 import io.tidegate.connect.bench.results.Run;
+import io.tidegate.connect.bench.results.Spread;
 import java.util.List;
 import java.util.Locale;
 import java.util.stream.Stream;
@@ -12,9 +12,10 @@ import java.util.stream.Stream;
 /**
  * The changes between two result folders.
  *
- * @param missing the entrants that only one folder has
+ * @param missing the entrants with runs that count in only one folder
+ * @param lost whether one of them is in the first
  */
-public record Comparison(List<Change> changes, List<String> missing) {
+public record Comparison(List<Change> changes, List<String> missing, boolean lost) {
     /** With fewer runs an interval says no more than the runs themselves. */
     private static final int MIN_RUNS = 3;
 
@@ -45,40 +46,36 @@ public record Comparison(List<Change> changes, List<String> missing) {
     }
 
     /**
-     * Compares each entrant that both folders have.
+     * Compares each entrant of which both folders have a run that counts.
      *
      * @param threshold how much worse a median may get, as a fraction of it
      */
     public static Comparison of(Results before, Results after, Metric metric, double threshold) {
-        List<String> old = labels(before);
-        List<String> fresh = labels(after);
+        List<String> old = measured(before);
+        List<String> fresh = measured(after);
         List<Change> changes = old.stream()
                 .filter(fresh::contains)
                 .flatMap(
                         label -> metric.measures().flatMap(measure -> change(label, measure, before, after, threshold)))
                 .toList();
-        List<String> missing = Stream.of(
+        List<String> missing = Stream.concat(
                         old.stream()
                                 .filter(label -> !fresh.contains(label))
                                 .map(label -> label + " (only in the first)"),
                         fresh.stream()
                                 .filter(label -> !old.contains(label))
-                                .map(label -> label + " (only in the second)"),
-                        old.stream()
-                                .filter(fresh::contains)
-                                .filter(label -> !hasRun(before, label) || !hasRun(after, label))
-                                .map(label -> label + " (no run that counts in one of them)"))
-                .flatMap(each -> each)
+                                .map(label -> label + " (only in the second)"))
                 .toList();
-        return new Comparison(changes, missing);
+        return new Comparison(changes, missing, !fresh.containsAll(old));
     }
 
-    private static boolean hasRun(Results results, String label) {
-        return results.runs().stream().anyMatch(run -> run.entrant().equals(label) && run.counts());
-    }
-
-    private static List<String> labels(Results results) {
-        return results.entrants().stream().map(CandidateInfo::label).toList();
+    /** The entrants with a run that counts. */
+    private static List<String> measured(Results results) {
+        return results.runs().stream()
+                .filter(Run::counts)
+                .map(Run::entrant)
+                .distinct()
+                .toList();
     }
 
     private static Stream<Change> change(
@@ -88,11 +85,16 @@ public record Comparison(List<Change> changes, List<String> missing) {
         if (old.isEmpty() || fresh.isEmpty()) {
             return Stream.empty();
         }
+        Spread was = Spread.of(old);
+        Spread is = Spread.of(fresh);
+        if (was.median() == 0 && is.median() == 0) {
+            return Stream.empty();
+        }
         Bootstrap.Interval interval = Bootstrap.ofRatio(old, fresh);
-        Verdict verdict = Math.min(old.size(), fresh.size()) < MIN_RUNS
+        Verdict verdict = Math.min(was.runs(), is.runs()) < MIN_RUNS
                 ? Verdict.UNKNOWN
                 : verdict(measure.better() == Measure.Better.HIGHER, interval, threshold);
-        return Stream.of(new Change(label, measure, old.size(), fresh.size(), interval, verdict));
+        return Stream.of(new Change(label, measure, was, is, interval, verdict));
     }
 
     private static Verdict verdict(boolean higherIsBetter, Bootstrap.Interval interval, double threshold) {
@@ -106,17 +108,16 @@ public record Comparison(List<Change> changes, List<String> missing) {
         return past ? Verdict.REGRESSION : Verdict.WORSE;
     }
 
-    /** Only values above 0, because a ratio to 0 has no meaning. */
     private static List<Double> figures(Results results, String label, Measure measure) {
         return results.runs().stream()
                 .filter(run -> run.entrant().equals(label))
                 .filter(Run::counts)
                 .flatMap(run -> run.measure(measure).stream())
-                .filter(figure -> figure > 0)
                 .toList();
     }
 
+    /** Whether something got worse by more than the threshold, or was not measured again. */
     public boolean hasRegression() {
-        return changes.stream().anyMatch(change -> change.verdict() == Verdict.REGRESSION);
+        return lost || changes.stream().anyMatch(change -> change.verdict() == Verdict.REGRESSION);
     }
 }

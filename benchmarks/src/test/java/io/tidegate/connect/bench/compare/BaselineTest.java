@@ -11,6 +11,7 @@ import io.tidegate.connect.bench.results.Results;
 import io.tidegate.connect.bench.results.Run;
 import io.tidegate.connect.bench.results.Sample;
 import io.tidegate.connect.bench.results.Summary;
+import io.tidegate.connect.cli.ToolException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -87,18 +88,45 @@ final class BaselineTest {
     }
 
     @Test
-    void comparesRatiosAcrossMachines() {
-        Results before = Baseline.ratios(results("A", 1, 2, 3));
+    void comparesRatiosAcrossMachines() throws Exception {
+        Results before = Baseline.ratios(results("A", 1, 2, 3), folder);
 
         assertThat(verdicts(before, results("B", 7, 2, 3))).containsExactly(Verdict.SAME, Verdict.SAME);
         assertThat(verdicts(before, results("B", 7, 2.4, 3))).containsExactly(Verdict.REGRESSION, Verdict.SAME);
         assertThat(verdicts(before, results("B", 7, 2, 4))).containsExactly(Verdict.SAME, Verdict.REGRESSION);
     }
 
-    private static List<Verdict> verdicts(Results before, Results after) {
-        Comparison comparison = Comparison.of(before, Baseline.ratios(after), Metric.CPU, 0.05);
+    private List<Verdict> verdicts(Results before, Results after) throws Exception {
+        Comparison comparison = Comparison.of(before, Baseline.ratios(after, folder), Metric.CPU, 0.05);
         assertThat(comparison.changes()).extracting(Change::entrant).containsOnly("sink, 1 task");
         return comparison.changes().stream().map(Change::verdict).toList();
+    }
+
+    @Test
+    void saysWhatRatiosNeed() {
+        Results all = results("A", 1, 2, 3);
+
+        assertThatThrownBy(() -> Baseline.ratios(without("no-op-sink", all), folder))
+                .isInstanceOf(ToolException.class)
+                .hasMessage(folder + " has no no-op-sink to compare the worker CPU with");
+        assertThatThrownBy(() -> Baseline.ratios(without("raw-client", all), folder))
+                .isInstanceOf(ToolException.class)
+                .hasMessage(folder + " has no raw-client to compare the server CPU with (postgresql)");
+    }
+
+    private static Results without(String kind, Results all) {
+        return new Results(
+                all.format(),
+                all.benchmark(),
+                all.command(),
+                all.started(),
+                all.complete(),
+                all.environment(),
+                all.settings(),
+                all.entrants().stream().filter(one -> !one.kind().equals(kind)).toList(),
+                all.runs(),
+                all.summary(),
+                all.findings());
     }
 
     @Test

@@ -88,12 +88,33 @@ final class ComparisonTest {
 
         assertThat(comparison.changes()).isEmpty();
         assertThat(comparison.missing()).containsExactly("a (only in the first)", "b (only in the second)");
+        assertThat(comparison.hasRegression()).isTrue();
+    }
+
+    @Test
+    void takesAnEntrantThatIsNoLongerMeasuredForARegression() {
+        Results one = results("a", Measure.STEADY_RATE, 1);
+        Results none = results("a", Measure.STEADY_RATE);
+
+        assertThat(Comparison.of(one, none, Metric.ALL, 0.05).missing()).containsExactly("a (only in the first)");
+        assertThat(Comparison.of(one, none, Metric.ALL, 0.05).hasRegression()).isTrue();
+        assertThat(Comparison.of(none, one, Metric.ALL, 0.05).hasRegression()).isFalse();
+    }
+
+    @Test
+    void seesAFigureThatWasZero() {
+        double[] none = {0, 0, 0};
+
+        assertThat(verdict(Measure.RETRIES, none, 500, 400, 600)).isEqualTo(Verdict.REGRESSION);
+        assertThat(verdict(Measure.RETRIES, none, 0, 1, 1)).isEqualTo(Verdict.SAME);
+        assertThat(verdict(Measure.RETRIES, none, 500)).isEqualTo(Verdict.UNKNOWN);
+        assertThat(verdict(Measure.RETRIES, new double[] {500, 400, 600}, none)).isEqualTo(Verdict.BETTER);
         assertThat(Comparison.of(
-                                results("a", Measure.STEADY_RATE, 1),
-                                results("a", Measure.STEADY_RATE),
+                                results("a", Measure.RETRIES, none),
+                                results("a", Measure.RETRIES, none),
                                 Metric.ALL,
                                 0.05)
-                        .missing())
-                .containsExactly("a (no run that counts in one of them)");
+                        .changes())
+                .isEmpty();
     }
 }
