@@ -19,12 +19,16 @@ import io.tidegate.connect.lab.worker.WorkerMetrics;
 import io.tidegate.connect.testkit.process.Server;
 import io.tidegate.connect.testkit.process.ServerException;
 import java.nio.file.Path;
+import java.util.DoubleSummaryStatistics;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** A sink connector with a number of tasks. Each run has a new connector, and thus a new consumer group. */
+/**
+ * A sink connector with a number of tasks, on a worker that has only these plugins. Each run has a new connector, and
+ * thus a new consumer group.
+ */
 final class ConnectorCandidate implements Candidate {
     private final Candidates common;
     private final Topic topic;
@@ -123,13 +127,11 @@ final class ConnectorCandidate implements Candidate {
         putIfKnown(measures, Measure.WRITE_P99, metrics.pluginMax(name, "write-latency-ms-p99"));
         int workers = at.workers.members().size();
         if (workers > 1) {
-            Map<String, Long> tasks = at.connector.tasksByWorker();
-            measures.put(
-                    Measure.TASKS_MOST,
-                    tasks.values().stream().mapToDouble(Long::doubleValue).max().orElse(0));
-            double fewest =
-                    tasks.values().stream().mapToDouble(Long::doubleValue).min().orElse(0);
-            measures.put(Measure.TASKS_FEWEST, tasks.size() < workers ? 0 : fewest);
+            DoubleSummaryStatistics tasks = at.connector.tasksByWorker().values().stream()
+                    .mapToDouble(Long::doubleValue)
+                    .summaryStatistics();
+            measures.put(Measure.TASKS_MOST, tasks.getMax());
+            measures.put(Measure.TASKS_FEWEST, tasks.getCount() < workers ? 0 : tasks.getMin());
         }
         return measures;
     }

@@ -23,8 +23,8 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 
 /**
- * Measures how much the server can take. This JVM sends requests that were built in advance, on as many connections as
- * a connector has tasks. Its CPU time is reported as that of the worker.
+ * Measures what the rows alone cost the server. This JVM sends requests that were built in advance, one at a time on
+ * each of as many connections as a connector has tasks. Its CPU time is reported as that of the worker.
  */
 final class RawCandidate implements Candidate {
     private static final int CLOSE_SECONDS = 30;
@@ -76,16 +76,16 @@ final class RawCandidate implements Candidate {
         }
         Series series = Series.of(recorder.samples(), topic.records());
         Map<Measure, Double> measures = series.measures(topic.records(), topic.bytes());
-        measures.put(Measure.REQUEST_RECORDS, (double) RawWriter.BATCH);
+        measures.put(Measure.REQUEST_RECORDS, (double) writer.batch());
         measures.put(Measure.STORED_BYTES, (double) store.bytes() / topic.records());
         return Runs.ok(entrant, round, measures, series);
     }
 
-    private void write(AtomicLong claimed, AtomicLong written, AtomicReference<String> failure) {
+    void write(AtomicLong claimed, AtomicLong written, AtomicReference<String> failure) {
         try (RawWriter.Session session = writer.open()) {
             while (!Thread.currentThread().isInterrupted()) {
-                long from = claimed.getAndAdd(RawWriter.BATCH);
-                int rows = (int) Math.min(RawWriter.BATCH, topic.records() - from);
+                long from = claimed.getAndAdd(writer.batch());
+                int rows = (int) Math.min(writer.batch(), topic.records() - from);
                 if (rows <= 0) {
                     return;
                 }
@@ -94,8 +94,8 @@ final class RawCandidate implements Candidate {
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-        } catch (Exception e) {
-            failure.compareAndSet("", String.valueOf(e.getMessage()));
+        } catch (Throwable e) { // such as a lack of memory
+            failure.compareAndSet("", String.valueOf(e));
         }
     }
 

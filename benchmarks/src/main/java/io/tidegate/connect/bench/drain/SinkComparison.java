@@ -5,6 +5,7 @@ import io.tidegate.connect.bench.connector.OwnPlugin;
 import io.tidegate.connect.bench.form.ValueForm;
 import io.tidegate.connect.bench.form.ValueForms;
 import io.tidegate.connect.bench.store.MeasuredStore;
+import io.tidegate.connect.bench.store.RawBulk;
 import io.tidegate.connect.bench.store.RawRecords;
 import io.tidegate.connect.bench.store.RawWriter;
 import io.tidegate.connect.bench.store.StoreKind;
@@ -36,6 +37,9 @@ public record SinkComparison(
         implements AutoCloseable {
     /** Called before the servers start. */
     void prepare(TestBed bed) throws ToolException {
+        if (withRawClient) {
+            needsKeys();
+        }
         if (plan.specs().stream().noneMatch(spec -> PostgresStore.usesPoolers(spec.config()))) {
             return;
         }
@@ -59,7 +63,7 @@ public record SinkComparison(
                 for (ConnectorSpec spec : plan.specs()) {
                     List<Path> plugins = new ArrayList<>(beside);
                     plugins.add(spec.folder());
-                    all.add(of.connector(plugins, in(form, spec), tasks));
+                    all.add(new ConnectorCandidate(of, plugins, in(form, spec), tasks));
                 }
             }
         }
@@ -68,7 +72,8 @@ public record SinkComparison(
             ConnectorSpec noOp = OwnPlugin.noOpSink(root);
             byRecords.forEach((records, of) -> {
                 ConnectorSpec named = noOp.with((noOp.name() + " " + records).strip(), Map.of());
-                plan.tasks().forEach(tasks -> all.add(of.connector(List.of(named.folder()), named, tasks)));
+                plan.tasks()
+                        .forEach(tasks -> all.add(new ConnectorCandidate(of, List.of(named.folder()), named, tasks)));
             });
         }
         if (withRawClient) {
@@ -97,18 +102,25 @@ public record SinkComparison(
         return Topic.fill(broker.bootstrapServers(), name, plan.partitions(), records, plan.records());
     }
 
+    /** Whether a raw client needs the records' keys. */
+    private boolean needsKeys() throws ToolException {
+        boolean keys = false;
+        for (ConnectorSpec spec : plan.specs()) {
+            keys |= spec.store() != StoreKind.POSTGRESQL && RawBulk.needsKeys(spec.config());
+        }
+        return keys;
+    }
+
     /** A raw client for each kind of requests that the connectors send, by its label. */
     private Map<String, Candidate> rawClients(Candidates make) throws ToolException, InterruptedException {
-        boolean keys = plan.specs().stream()
-                .anyMatch(spec -> "false".equals(spec.config().get("key.ignore")));
-        RawRecords records = Values.of(plan.source(), make.topic(), keys);
+        RawRecords records = Values.of(plan.source(), make.topic(), needsKeys());
         Map<String, Candidate> all = new LinkedHashMap<>();
         for (MeasuredStore store : make.bed().stores()) {
             for (ConnectorSpec spec : plan.specs()) {
                 if (spec.store() == store.kind()) {
                     RawWriter writer = store.rawWriter().apply(records.of(spec.config()));
                     for (int tasks : plan.tasks()) {
-                        Candidate raw = make.raw(store, spec, writer, tasks);
+                        Candidate raw = new RawCandidate(make, store, spec, writer, tasks);
                         all.putIfAbsent(raw.entrant().label(), raw);
                     }
                 }

@@ -1,7 +1,6 @@
 package io.tidegate.connect.bench.drain;
 
 import io.tidegate.connect.bench.store.RawRecords;
-import io.tidegate.connect.bench.store.RawWriter;
 import io.tidegate.connect.bench.testbed.Topic;
 import io.tidegate.connect.cli.ToolException;
 import io.tidegate.connect.lab.tides.TideSource;
@@ -12,7 +11,7 @@ import java.util.Map;
 /** Reads the keys and the first values of a source, for raw clients. */
 final class Values {
     /** Enough values that the server's caches rarely see the same text, and few enough for this JVM. */
-    private static final int MAX = 4 * RawWriter.BATCH;
+    private static final int MAX = 4 * RawRecords.MAX_BATCH;
 
     private static final long MAX_BYTES = 64 << 20;
 

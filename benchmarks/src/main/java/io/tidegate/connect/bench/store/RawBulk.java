@@ -2,6 +2,7 @@ package io.tidegate.connect.bench.store;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import io.tidegate.connect.cli.ToolException;
 import io.tidegate.connect.testkit.elasticsearch.Elasticsearch;
 import io.tidegate.connect.testkit.elasticsearch.SearchServer;
 import io.tidegate.connect.testkit.net.Certificates;
@@ -44,7 +45,9 @@ public final class RawBulk implements RawWriter {
     private enum Ids {
         COORDINATES(""),
         KEYS(", ids from keys"),
-        AUTOMATIC(", automatic ids");
+        AUTOMATIC(", automatic ids"),
+        /** A template makes them, which a raw client cannot. */
+        TEMPLATE("");
 
         private final String label;
 
@@ -52,12 +55,26 @@ public final class RawBulk implements RawWriter {
             this.label = label;
         }
 
+        /** As the Elasticsearch sink reads its settings. */
         static Ids of(Map<String, String> config) {
-            if (config.getOrDefault("document.id", "auto").equals("none")) {
-                return AUTOMATIC;
-            }
-            return config.getOrDefault("key.ignore", "false").equals("true") ? COORDINATES : KEYS;
+            boolean ignoresKeys = config.getOrDefault("key.ignore", "false").equals("true");
+            return switch (config.getOrDefault("document.id", "auto")) {
+                case "auto" -> ignoresKeys ? COORDINATES : KEYS;
+                case "key" -> KEYS;
+                case "coordinates" -> COORDINATES;
+                case "none" -> AUTOMATIC;
+                default -> TEMPLATE;
+            };
         }
+    }
+
+    /** Whether a sink with this configuration makes ids of keys. Fails if it makes them of a template. */
+    public static boolean needsKeys(Map<String, String> config) throws ToolException {
+        Ids ids = Ids.of(config);
+        if (ids == Ids.TEMPLATE) {
+            throw new ToolException("--raw-client does not support document.id=" + config.get("document.id"));
+        }
+        return ids == Ids.KEYS;
     }
 
     public RawBulk(String label, SearchServer node, RawRecords records) {
@@ -72,6 +89,11 @@ public final class RawBulk implements RawWriter {
     @Override
     public String label() {
         return label;
+    }
+
+    @Override
+    public int batch() {
+        return records.batch();
     }
 
     byte[] body(long from, int rows) {

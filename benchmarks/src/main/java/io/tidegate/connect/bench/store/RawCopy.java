@@ -22,6 +22,7 @@ public final class RawCopy implements RawWriter {
 
     private final PostgresStore store;
     private final RawRecords records;
+    private final int batch;
 
     /** The bodies of full requests, built before the measurement starts. */
     private final List<byte[]> full = new ArrayList<>();
@@ -29,8 +30,9 @@ public final class RawCopy implements RawWriter {
     public RawCopy(PostgresStore store, RawRecords records) {
         this.store = store;
         this.records = records;
-        for (int from = 0; from + BATCH <= records.values().size(); from += BATCH) {
-            full.add(built(from, BATCH));
+        batch = records.batch();
+        for (int from = 0; from + batch <= records.values().size(); from += batch) {
+            full.add(built(from, batch));
         }
     }
 
@@ -39,8 +41,13 @@ public final class RawCopy implements RawWriter {
         return "raw COPY";
     }
 
+    @Override
+    public int batch() {
+        return batch;
+    }
+
     private byte[] body(long from, int rows) {
-        return rows == BATCH && !full.isEmpty() ? full.get((int) (from / BATCH % full.size())) : built(from, rows);
+        return rows == batch && !full.isEmpty() ? full.get((int) (from / batch % full.size())) : built(from, rows);
     }
 
     private byte[] built(long from, int rows) {

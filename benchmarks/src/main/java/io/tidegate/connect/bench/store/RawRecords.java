@@ -11,6 +11,11 @@ import java.util.Map;
  * @param config of the sink whose requests it sends
  */
 public record RawRecords(List<byte[]> values, List<byte[]> keys, Map<String, String> config) {
+    /** The most records in a request. */
+    public static final int MAX_BATCH = 5_000;
+
+    private static final double MAX_REQUEST_BYTES = 16 << 20;
+
     public RawRecords {
         values = List.copyOf(values);
         keys = List.copyOf(keys);
@@ -19,6 +24,12 @@ public record RawRecords(List<byte[]> values, List<byte[]> keys, Map<String, Str
     /** The value of the record with this number. */
     public byte[] value(long number) {
         return values.get((int) (number % values.size()));
+    }
+
+    /** The number of records in a request, which has about 16 MB at most. */
+    int batch() {
+        double bytes = values.stream().mapToInt(value -> value.length).average().orElse(0);
+        return (int) Math.max(1, Math.min(MAX_BATCH, MAX_REQUEST_BYTES / bytes));
     }
 
     /** A copy for another sink. */

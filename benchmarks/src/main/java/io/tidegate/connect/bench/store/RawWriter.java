@@ -2,10 +2,10 @@ package io.tidegate.connect.bench.store;
 
 /** Sends requests that were built in advance. Each connection has its own thread. */
 public interface RawWriter {
-    /** The number of records in a request; the last request may have fewer. */
-    int BATCH = 5_000;
-
     String label();
+
+    /** The number of records in a request; the last request may have fewer. */
+    int batch();
 
     Session open() throws Exception;
 
@@ -15,7 +15,7 @@ public interface RawWriter {
          * Sends one request and returns when it is stored.
          *
          * @param from the number of the first record
-         * @param rows up to {@link #BATCH}
+         * @param rows up to {@link #batch}
          */
         void write(long from, int rows) throws Exception;
     }

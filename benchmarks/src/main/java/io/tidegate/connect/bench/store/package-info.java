@@ -1,5 +1,5 @@
 /**
  * The kinds of stores that connectors write to, with a raw client for each, which writes prepared requests to show what
- * the server can take. It imports only the stores of connect-lab, and no connector.
+ * the rows alone cost the server. It imports only the stores of connect-lab, and no connector.
  */
 package io.tidegate.connect.bench.store;

@@ -2,6 +2,7 @@ package io.tidegate.connect.bench.store;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.tidegate.connect.testkit.elasticsearch.ElasticsearchNode;
 import java.util.List;
@@ -25,6 +26,34 @@ final class RawBulkTest {
                 .isEqualTo("{\"create\":{}}\n{\"a\":1}\n");
         assertThat(body(Map.of("write.method", "upsert")))
                 .isEqualTo("{\"update\":{\"_id\":\"y\"}}\n{\"doc\":{\"a\":1},\"doc_as_upsert\":true}\n");
+    }
+
+    /** {@code key.ignore} decides only if {@code document.id} is auto. */
+    @Test
+    void readsDocumentIdBeforeKeyIgnore() throws Exception {
+        Map<String, String> key = Map.of("document.id", "key", "key.ignore", "true");
+        Map<String, String> coordinates = Map.of("document.id", "coordinates");
+
+        assertThat(body(key)).contains("\"_id\":\"y\"");
+        assertThat(RawBulk.needsKeys(key)).isTrue();
+        assertThat(body(coordinates)).contains("\"_id\":\"bench+1+0\"");
+        assertThat(RawBulk.needsKeys(coordinates)).isFalse();
+        assertThat(RawBulk.needsKeys(Map.of())).isTrue();
+        assertThat(RawBulk.needsKeys(Map.of("document.id", "auto", "key.ignore", "true")))
+                .isFalse();
+        assertThatThrownBy(() -> RawBulk.needsKeys(Map.of("document.id", "${header:id}")))
+                .hasMessage("--raw-client does not support document.id=${header:id}");
+    }
+
+    @Test
+    void sendsFewerRecordsIfTheyAreLarge() {
+        assertThat(batch(200)).isEqualTo(5000);
+        assertThat(batch(4 << 20)).isEqualTo(4);
+        assertThat(batch(20 << 20)).isEqualTo(1);
+    }
+
+    private static int batch(int bytes) {
+        return new RawRecords(List.of(new byte[bytes]), List.of(), Map.of()).batch();
     }
 
     @Test
