@@ -2,17 +2,18 @@ package io.tidegate.connect.bench.workload;
 
 import io.tidegate.connect.cli.ToolException;
 import io.tidegate.connect.lab.store.PostgresQueries;
+import io.tidegate.connect.testkit.process.Poll;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
-import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
-import java.util.stream.Collectors;
 
 /**
  * Notes when the transactions of a PostgreSQL server become visible to others: its thread asks every 2 ms. A time is
@@ -20,6 +21,7 @@ import java.util.stream.Collectors;
  */
 public final class CommitWatch implements AutoCloseable {
     private static final long INTERVAL_NANOS = 2_000_000;
+    private static final Duration LOOK = Duration.ofMinutes(1);
 
     /** The part of a transaction's number that {@code xmin} holds. */
     private static final long XID = 0xFFFF_FFFFL;
@@ -30,6 +32,7 @@ public final class CommitWatch implements AutoCloseable {
     private final Map<Long, Long> visible = new ConcurrentHashMap<>();
     private final Thread thread = new Thread(this::run, "commit-watch");
 
+    private final AtomicLong looks = new AtomicLong();
     private volatile double cpuSeconds;
     private volatile Optional<ToolException> end = Optional.empty();
 
@@ -45,7 +48,7 @@ public final class CommitWatch implements AutoCloseable {
      */
     public CommitWatch(PostgresQueries queries) throws ToolException {
         this.queries = queries;
-        next = ask().next();
+        next = Long.parseLong(ask().get(1));
         thread.setDaemon(true);
         thread.start();
     }
@@ -73,48 +76,34 @@ public final class CommitWatch implements AutoCloseable {
         }
     }
 
-    /**
-     * What the server answers.
-     *
-     * @param snapshot the lowest running transaction, the next one, and all that run between
-     */
-    private record Look(List<String> snapshot) {
-        long next() {
-            return Long.parseLong(snapshot.get(1));
-        }
-
-        Set<Long> running() {
-            return Arrays.stream(snapshot.get(2).split(",", -1))
-                    .filter(xid -> !xid.isEmpty())
-                    .map(Long::valueOf)
-                    .collect(Collectors.toSet());
-        }
-    }
-
-    private Look ask() throws ToolException {
-        return queries.rows(QUESTION, row -> new Look(List.of(row.getString(1).split(":", -1))))
+    /** The server's snapshot: the lowest running transaction, the next one, and all that run between, by commas. */
+    private List<String> ask() throws ToolException {
+        return queries.rows(QUESTION, row -> List.of(row.getString(1).split(":", -1)))
                 .get(0);
     }
 
     private void look() throws ToolException {
-        Look now = ask();
+        List<String> now = ask();
         long micros = ChronoUnit.MICROS.between(Instant.EPOCH, Instant.now());
         cpuSeconds = queries.cpuSeconds();
-        for (; next < now.next(); next++) {
+        for (long end = Long.parseLong(now.get(1)); next < end; next++) {
             invisible.add(next);
         }
-        Set<Long> running = now.running();
+        Set<String> running = Set.of(now.get(2).split(",", -1));
         invisible.removeIf(xid -> {
-            if (running.contains(xid)) {
+            if (running.contains(xid.toString())) {
                 return false;
             }
             visible.put(xid & XID, micros);
             return true;
         });
+        looks.incrementAndGet();
     }
 
     /** When the rows with this {@code xmin} became visible, in microseconds since 1970; empty if that was not seen. */
     public Optional<Long> visibleMicros(long xmin) {
+        long whole = looks.get() + 2; // the next may have begun
+        Poll.until(() -> visible.containsKey(xmin) || looks.get() >= whole || end.isPresent(), LOOK);
         return Optional.ofNullable(visible.get(xmin));
     }
 
@@ -124,9 +113,13 @@ public final class CommitWatch implements AutoCloseable {
     }
 
     @Override
-    public void close() throws InterruptedException {
+    public void close() {
         thread.interrupt();
-        thread.join();
+        try {
+            thread.join();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
         queries.close();
     }
 }

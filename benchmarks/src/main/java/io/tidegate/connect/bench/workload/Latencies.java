@@ -3,6 +3,7 @@ package io.tidegate.connect.bench.workload;
 import io.tidegate.connect.bench.results.Measure;
 import io.tidegate.connect.cli.ToolException;
 import io.tidegate.connect.lab.store.PostgresQueries;
+import java.sql.SQLException;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
@@ -15,11 +16,11 @@ import org.HdrHistogram.Histogram;
  * until PostgreSQL inserted it, which is before its commit. All times come from the same clock.
  */
 public final class Latencies {
-    /** Adds a column for the time of the insert to the sink's table. */
+    /** Adds a column for the time of the insert to the sink's table. Its default makes {@code COPY} slower. */
     static final String COLUMN = "ALTER TABLE bench ADD COLUMN bench_at timestamptz NOT NULL DEFAULT clock_timestamp()";
 
-    private static final String QUERY = "SELECT (doc->>'p')::int, (doc->>'t')::bigint, (extract(epoch FROM bench_at) *"
-            + " 1000000)::bigint, xmin::text::bigint FROM bench";
+    private static final String QUERY = "SELECT (doc->>'p')::int, (doc->>'t')::bigint, %s FROM bench";
+    private static final String INSERTED = "(extract(epoch FROM bench_at) * 1000000)::bigint";
     private static final int DIGITS = 3;
     private static final double MICROS_PER_MILLI = 1e3;
 
@@ -36,11 +37,14 @@ public final class Latencies {
             watch.get().requireRunning();
         }
         Latencies latencies = new Latencies(phases);
-        queries.scan(QUERY, row -> {
-            long xmin = row.getLong(4);
-            long inserted = row.getLong(3);
-            long visible = watch.flatMap(one -> one.visibleMicros(xmin)).orElse(inserted);
-            latencies.phases.get(row.getInt(1)).recordValue(Math.max(0, visible - row.getLong(2)));
+        queries.scan(QUERY.formatted(watch.isPresent() ? "xmin::text::bigint" : INSERTED), row -> {
+            long end = row.getLong(3);
+            if (watch.isPresent()) {
+                end = watch.get()
+                        .visibleMicros(end)
+                        .orElseThrow(() -> new SQLException("the time of a commit was not seen"));
+            }
+            latencies.phases.get(row.getInt(1)).recordValue(Math.max(0, end - row.getLong(2)));
         });
         return latencies;
     }

@@ -48,7 +48,7 @@ public final class LoadTest implements AutoCloseable {
             store.get().reset(spec.table(), spec.indexDefinition());
         }
         Optional<PostgresStore> postgres = bed.store(PostgresStore.class);
-        if (postgres.isPresent()) {
+        if (postgres.isPresent() && !load.watchCommits()) {
             postgres.get().queries().execute(Latencies.COLUMN);
         }
         entrant = spec.entrant(Topic.NAME, load.tasks());
@@ -151,13 +151,7 @@ public final class LoadTest implements AutoCloseable {
 
     @Override
     public void close() {
-        try {
-            if (watch.isPresent()) {
-                watch.get().close();
-            }
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        }
+        watch.ifPresent(CommitWatch::close);
         bed.close();
     }
 }
