@@ -6,7 +6,6 @@ import io.tidegate.connect.bench.jmh.JmhResults;
 import io.tidegate.connect.bench.report.Journal;
 import io.tidegate.connect.bench.results.Figures;
 import io.tidegate.connect.bench.results.Measure;
-import io.tidegate.connect.bench.results.Spread;
 import io.tidegate.connect.bench.results.Summary;
 import io.tidegate.connect.cli.ToolException;
 import java.io.IOException;
@@ -116,14 +115,12 @@ final class MicroCommand extends BenchCommand {
                 .map(line -> Figures.format(
                         "  %-58s %s ns %s bytes",
                         line.entrant(),
-                        line.measure(Measure.NANOS).map(MicroCommand::spread).orElse("-"),
+                        line.measure(Measure.NANOS)
+                                .map(nanos -> nanos.format("%,11.1f (%,.1f-%,.1f)"))
+                                .orElse("-"),
                         line.measure(Measure.ALLOCATED)
-                                .map(bytes -> Figures.format("%,12.0f", bytes.median()))
+                                .map(bytes -> bytes.format("%,12.0f"))
                                 .orElse("-")))
                 .toList();
-    }
-
-    private static String spread(Spread spread) {
-        return Figures.format("%,11.1f (%,.1f-%,.1f)", spread.median(), spread.min(), spread.max());
     }
 }

@@ -23,8 +23,7 @@ final class ShortRuns {
                 .filter(line -> seconds(line) < MIN_SECONDS)
                 .toList();
         Optional<Double> fastest = tooShort.stream()
-                .map(line -> line.measure(Measure.RATE))
-                .flatMap(Optional::stream)
+                .flatMap(line -> line.measure(Measure.RATE).stream())
                 .map(Spread::median)
                 .max(Comparator.naturalOrder());
         return fastest.map(rate -> Figures.format(

@@ -1,7 +1,6 @@
 package io.tidegate.connect.bench.form;
 
 import io.tidegate.connect.testkit.registry.ApicurioRegistry;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -16,7 +15,7 @@ public enum ValueForm {
     /** JSON as text. */
     STRING("", Map.of("value.converter", "org.apache.kafka.connect.storage.StringConverter")),
     /** JSON, parsed to maps. */
-    JSON("", Settings.json(false)),
+    JSON("", Map.of("value.converter", Settings.JSON, "value.converter.schemas.enable", "false")),
     /** Avro behind the frame of Apicurio's registry; the connector reads it. */
     AVRO("avro", Map.of("value.format", "avro", "schema.registry.url", Settings.REGISTRY)),
     /** The same bytes, through the registry's converter. */
@@ -32,7 +31,17 @@ public enum ValueForm {
     /** Change events as JSON with a schema in each; the connector takes them apart. */
     DEBEZIUM_SCHEMA("debezium-schema", Settings.DEBEZIUM),
     /** The same events, which Debezium's transform takes apart. It needs the schema. */
-    DEBEZIUM_UNWRAP("debezium-schema", Settings.unwrap()),
+    DEBEZIUM_UNWRAP(
+            "debezium-schema",
+            Map.of(
+                    "value.converter",
+                    Settings.JSON,
+                    "value.converter.schemas.enable",
+                    "true",
+                    "transforms",
+                    "unwrap",
+                    "transforms.unwrap.type",
+                    "io.debezium.transforms.ExtractNewRecordState")),
     /** No value: the record deletes the row or document with its key. */
     TOMBSTONE("tombstone", Map.of());
 
@@ -77,22 +86,8 @@ public enum ValueForm {
     }
 
     private static final class Settings {
+        static final String JSON = "org.apache.kafka.connect.json.JsonConverter";
         static final String REGISTRY = "${env:" + ValueForms.REGISTRY_URL + "}";
         static final Map<String, String> DEBEZIUM = Map.of("value.envelope", "debezium");
-
-        static Map<String, String> json(boolean hasSchema) {
-            return Map.of(
-                    "value.converter",
-                    "org.apache.kafka.connect.json.JsonConverter",
-                    "value.converter.schemas.enable",
-                    Boolean.toString(hasSchema));
-        }
-
-        static Map<String, String> unwrap() {
-            Map<String, String> settings = new HashMap<>(json(true));
-            settings.put("transforms", "unwrap");
-            settings.put("transforms.unwrap.type", "io.debezium.transforms.ExtractNewRecordState");
-            return Map.copyOf(settings);
-        }
     }
 }

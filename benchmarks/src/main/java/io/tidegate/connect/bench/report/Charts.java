@@ -13,7 +13,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.Function;
 import java.util.stream.Stream;
 
 /** The charts of a result folder. A chart without data is left out. */
@@ -54,8 +53,7 @@ final class Charts {
                         "The bar ends at the 99th percentile. The range goes from the median to the 99.9th."),
                 micro(Measure.NANOS),
                 micro(Measure.ALLOCATED));
-        return Stream.of(summarised, new RunCharts(results.runs()).all())
-                .flatMap(Function.identity())
+        return Stream.concat(summarised, new RunCharts(results.runs()).all())
                 .flatMap(Optional::stream)
                 .toList();
     }

@@ -10,7 +10,6 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
-import java.util.Locale;
 
 /** Reads and writes the files of a result folder. Each is replaced atomically: Ctrl-C leaves no partial file. */
 public final class ResultFiles {
@@ -100,7 +99,7 @@ public final class ResultFiles {
             for (Measure measure : Measure.values()) {
                 csv.append(',')
                         .append(run.measure(measure)
-                                .map(figure -> String.format(Locale.ROOT, "%.3f", figure))
+                                .map(figure -> Figures.format("%.3f", figure))
                                 .orElse(""));
             }
         }

@@ -22,6 +22,11 @@ public record Sample(
         int connections,
         long offered,
         long accepted) {
+    /** The CPU seconds of all processes. */
+    public double allCpu() {
+        return workerCpu + brokerCpu + serverCpu + othersCpu;
+    }
+
     /** A copy with another number of stored records. */
     public Sample withStored(long other) {
         return new Sample(

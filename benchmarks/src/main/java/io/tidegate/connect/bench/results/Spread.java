@@ -1,7 +1,6 @@
 package io.tidegate.connect.bench.results;
 
 import java.util.List;
-import java.util.Locale;
 
 /** The spread of several values of one measure. */
 public record Spread(double min, double median, double max, int runs) {
@@ -21,7 +20,7 @@ public record Spread(double min, double median, double max, int runs) {
     }
 
     /** The arguments of the format are the median, the lowest and the highest value. */
-    String format(String format) {
-        return String.format(Locale.ROOT, format, median, min, max);
+    public String format(String format) {
+        return Figures.format(format, median, min, max);
     }
 }

@@ -48,10 +48,8 @@ public record Summary(List<Line> lines, List<Ratio> ratios) {
     private static Line line(CandidateInfo entrant, List<Run> own) {
         Map<String, Spread> measures = new LinkedHashMap<>();
         for (Measure measure : Measure.values()) {
-            List<Double> figures = own.stream()
-                    .map(run -> run.measure(measure))
-                    .flatMap(Optional::stream)
-                    .toList();
+            List<Double> figures =
+                    own.stream().flatMap(run -> run.measure(measure).stream()).toList();
             if (!figures.isEmpty()) {
                 measures.put(measure.key(), Spread.of(figures));
             }

@@ -2,7 +2,6 @@ package io.tidegate.connect.bench.results;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 
 /** Formats the summary for a terminal: a line for each entrant with its medians, then the ratios. */
 public final class TextTable {
@@ -38,7 +37,7 @@ public final class TextTable {
     }
 
     private static String row(Object... cells) {
-        return String.format(Locale.ROOT, "%-46s %22s %7s %14s %14s %14s %5s %9s %9s", cells)
+        return Figures.format("%-46s %22s %7s %14s %14s %14s %5s %9s %9s", cells)
                 .stripTrailing();
     }
 

@@ -61,16 +61,7 @@ public final class Series {
         measures.put(Measure.SERVER_CPU, perMillion(Sample::serverCpu, from, to, share));
         double capacity = steady * CpuTime.count() / PERCENT;
         measures.put(Measure.OTHER_CPU, Math.max(0, difference(Sample::othersCpu, from, to)) / capacity);
-        measures.put(
-                Measure.BUSY,
-                difference(
-                                sample -> sample.workerCpu()
-                                        + sample.brokerCpu()
-                                        + sample.serverCpu()
-                                        + sample.othersCpu(),
-                                from,
-                                to)
-                        / capacity);
+        measures.put(Measure.BUSY, difference(Sample::allCpu, from, to) / capacity);
         measures.put(Measure.CONNECTIONS, max(Sample::connections));
         if (max(Sample::heapMb) > 0) {
             measures.put(Measure.HEAP, max(Sample::heapMb));

@@ -103,9 +103,8 @@ public final class TestBed implements AutoCloseable {
 
     /** The workers with only these plugins. They start when they are first requested. */
     public WorkerGroup group(List<Path> plugins) throws ToolException {
-        Optional<WorkerGroup> running = Optional.ofNullable(groups.get(plugins));
-        if (running.isPresent()) {
-            return running.get();
+        if (groups.containsKey(plugins)) {
+            return groups.get(plugins);
         }
         String name = "bench-" + groups.size();
         List<ConnectWorker> members = new ArrayList<>();

@@ -139,12 +139,10 @@ public final class WorkloadBench {
                             Measure.OFFERED.key(),
                             phase.shape().records() / phase.shape().seconds());
                 }
-                if (latencies.isPresent()) {
-                    latencies
-                            .get()
-                            .of(i)
-                            .ifPresent(found -> found.forEach((key, value) -> measures.put(key.key(), value)));
-                }
+                int index = i;
+                latencies
+                        .flatMap(all -> all.of(index))
+                        .ifPresent(found -> found.forEach((key, value) -> measures.put(key.key(), value)));
                 int round = rounds.merge(phase.name(), 1, Integer::sum);
                 boolean late = !phase.shape().isUnbounded() && generator.lagMillis(i) > MAX_LAG_MS;
                 runs.add(new Run(
