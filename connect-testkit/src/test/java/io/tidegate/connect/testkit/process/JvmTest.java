@@ -17,7 +17,7 @@ final class JvmTest {
     @Test
     void aFastJvmHasASmallHeapUnlessSet() {
         assertThat(Jvm.ordinary().withFastStart().command("a", List.of(), "Main", List.of()))
-                .contains("-Xmx256m", "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC");
+                .contains("-Xmx256m", "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-XX:MetaspaceSize=128m");
         assertThat(Jvm.ordinary().withHeap("1g").withFastStart().command("a", List.of(), "Main", List.of()))
                 .contains("-Xmx1g");
     }
