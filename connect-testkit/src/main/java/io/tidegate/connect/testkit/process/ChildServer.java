@@ -40,8 +40,12 @@ public abstract class ChildServer implements Server {
                 String mainClass,
                 List<String> arguments,
                 Map<String, String> environment) {
+            List<String> archive = ClassArchive.options(jvm, classPath, options, mainClass);
             List<String> all = new ArrayList<>(options);
-            all.addAll(ClassArchive.options(jvm, classPath, options, mainClass));
+            all.addAll(archive);
+            if (jvm.fast() && !ClassArchive.isWrittenWith(archive)) {
+                all.addAll(Jvm.WITHOUT_VERIFICATION);
+            }
             return new Launch(jvm.command(classPath, all, mainClass, arguments), environment);
         }
     }

@@ -63,6 +63,11 @@ final class ClassArchive {
         return List.of(RECORD + archive + "." + ProcessHandle.current().pid(), QUIET);
     }
 
+    /** Whether a JVM with these options writes an archive. */
+    static boolean isWrittenWith(List<String> options) {
+        return recorded(options).isPresent();
+    }
+
     private static boolean isNewerThan(Path archive, List<Path> jars) {
         return Files.exists(archive) && jars.stream().noneMatch(jar -> modified(jar) > modified(archive));
     }

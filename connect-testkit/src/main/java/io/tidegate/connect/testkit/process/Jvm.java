@@ -15,6 +15,10 @@ public record Jvm(JavaHome java, Optional<String> heap, boolean fast) {
     private static final String FAST_HEAP = "256m";
     private static final String FAST_METASPACE = "128m"; // below it, loading classes causes no collections
 
+    /** What javac has compiled needs no check. An archive of unchecked classes fits only JVMs without this check. */
+    static final List<String> WITHOUT_VERIFICATION =
+            List.of("-XX:+UnlockDiagnosticVMOptions", "-XX:-BytecodeVerificationRemote");
+
     public static Jvm ordinary() {
         return new Jvm(JavaHome.current(), Optional.empty(), false);
     }
