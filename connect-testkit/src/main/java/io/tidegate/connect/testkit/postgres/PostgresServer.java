@@ -26,13 +26,16 @@ public final class PostgresServer extends ChildServer implements Postgres {
     private static final String USER = "postgres";
     private static final String DATABASE = "postgres";
     private static final String PASSWORD = Passwords.random(); // one, so that initdb runs once
+    private static final String TLS = "ssl";
+    private static final String ON = "on";
+    private static final String OFF = "off";
     private static final Duration SYNCHRONOUS = Duration.ofSeconds(30);
     private static final int PROMOTE_SECONDS = 60;
 
     private final String password;
     private final Map<String, String> settings;
     private final Optional<PostgresServer> primary;
-    private final Certificates certificates;
+    private final Optional<Certificates> certificates;
     private final PostgresData data;
     private final Supplier<PostgresBinaries> binaries;
 
@@ -46,7 +49,9 @@ public final class PostgresServer extends ChildServer implements Postgres {
         this.password = password;
         this.settings = settings;
         this.primary = primary;
-        certificates = Certificates.authority(folder().resolve("certificates"));
+        certificates = settings.getOrDefault(TLS, ON).equals(ON)
+                ? Optional.of(Certificates.authority(folder().resolve("certificates")))
+                : Optional.empty();
         data = new PostgresData(folder().resolve("data"));
     }
 
@@ -74,9 +79,15 @@ public final class PostgresServer extends ChildServer implements Postgres {
         return DATABASE;
     }
 
-    /** The certificate of the server's authority, PEM. TLS is optional for clients; see {@link Builder#withTls}. */
+    /**
+     * The certificate of the server's authority, PEM. TLS is optional for clients; see {@link Builder#withTls}.
+     *
+     * @throws IllegalStateException if the server has no TLS
+     */
     public Path caCertificate() {
-        return certificates.caCertificate();
+        return certificates
+                .orElseThrow(() -> new IllegalStateException(this + " has no TLS: build it with withTls()"))
+                .caCertificate();
     }
 
     /**
@@ -162,15 +173,13 @@ public final class PostgresServer extends ChildServer implements Postgres {
                     from -> data.copy(from, applicationName()),
                     () -> data.initialize(binaries.get(), USER, password, log()));
         }
-        Certificates.Identity identity = certificates.server("server").issue();
-        data.configure(configuration(identity));
-        PostgresUser.current().own(identity.certificate().getParent());
+        data.configure(configuration());
         List<String> command =
                 List.of(binaries.get().program("postgres"), "-D", data.folder().toString());
         return new Launch(PostgresUser.current().command(command), Map.of());
     }
 
-    private Map<String, String> configuration(Certificates.Identity identity) {
+    private Map<String, String> configuration() {
         Map<String, String> all = new LinkedHashMap<>();
         all.put("listen_addresses", host());
         all.put("port", Integer.toString(port()));
@@ -179,12 +188,24 @@ public final class PostgresServer extends ChildServer implements Postgres {
         all.put("log_timezone", "UTC");
         all.put("log_line_prefix", "%m [%p] %a ");
         all.put("max_slot_wal_keep_size", "2GB");
-        all.put("ssl", "on");
-        all.put("ssl_cert_file", identity.certificate().toString());
-        all.put("ssl_key_file", identity.privateKey().toString());
-        all.put("ssl_ca_file", caCertificate().toString());
+        certificates.ifPresent(authority -> all.putAll(tls(authority)));
         all.putAll(settings);
         return all;
+    }
+
+    /** With a new certificate. */
+    private static Map<String, String> tls(Certificates authority) {
+        Certificates.Identity identity = authority.server("server").issue();
+        PostgresUser.current().own(identity.certificate().getParent());
+        return Map.of(
+                TLS,
+                ON,
+                "ssl_cert_file",
+                identity.certificate().toString(),
+                "ssl_key_file",
+                identity.privateKey().toString(),
+                "ssl_ca_file",
+                authority.caCertificate().toString());
     }
 
     Path data() {
@@ -248,18 +269,18 @@ public final class PostgresServer extends ChildServer implements Postgres {
         public Builder fastStart() {
             fast.put("fsync", "off");
             fast.put("full_page_writes", "off");
-            fast.put("ssl", "off");
+            fast.put(TLS, OFF);
             return this;
         }
 
         /** Lets clients use TLS, also with {@link #fastStart}. */
         public Builder withTls() {
-            return setting("ssl", "on");
+            return setting(TLS, ON);
         }
 
         /** Uses a server that has the extension {@code vector}, without TLS: {@link PgVector#isInstalled}. */
         public Builder withVectors() {
-            settings.put("ssl", "off");
+            settings.put(TLS, OFF);
             binaries = () -> PostgresBinaries.installed(PgVector.home());
             return this;
         }

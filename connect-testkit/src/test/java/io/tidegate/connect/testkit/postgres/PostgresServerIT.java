@@ -55,13 +55,25 @@ final class PostgresServerIT {
     void provesItsNameWithACertificateAndAsksForAPassword() throws Exception {
         try (PostgresServer server =
                         PostgresServer.builder().fastStart().withTls().build();
-                PostgresServer other = PostgresServer.builder().fastStart().build()) {
+                PostgresServer other =
+                        PostgresServer.builder().fastStart().withTls().build()) {
             server.start();
             assertThat(verified(server, server.caCertificate())).isEqualTo("t");
             assertThatThrownBy(() -> verified(server, other.caCertificate())).isInstanceOf(SQLException.class);
             assertThatThrownBy(() -> DriverManager.getConnection(server.jdbcUrl(), server.user(), "wrong"))
                     .isInstanceOfSatisfying(
                             SQLException.class, e -> assertThat(e.getSQLState()).isEqualTo("28P01"));
+        }
+    }
+
+    @Test
+    void aFastServerHasNoTlsAndNoCertificates() throws Exception {
+        try (PostgresServer server = PostgresServer.builder().fastStart().build()) {
+            server.start();
+            assertThat(query(server, "SHOW ssl")).isEqualTo("off");
+            assertThatThrownBy(server::caCertificate)
+                    .isInstanceOf(IllegalStateException.class)
+                    .hasMessage("%s has no TLS: build it with withTls()", server);
         }
     }
 
