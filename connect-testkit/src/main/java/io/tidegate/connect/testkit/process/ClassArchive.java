@@ -3,16 +3,18 @@ package io.tidegate.connect.testkit.process;
 import java.io.File;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * The classes of a server in a file that the server's later JVMs map, so that they start with a third less CPU. The
@@ -25,8 +27,11 @@ final class ClassArchive {
     private static final Duration WRITING = Duration.ofSeconds(30);
     private static final int KILLED = 137; // 128 + SIGKILL, as a shell reports it
 
-    /** One server of this JVM at a time writes an archive. */
-    private static final Set<Path> RECORDING = ConcurrentHashMap.newKeySet();
+    /**
+     * By the archive that a server of this JVM writes: the locked file beside it, so that a server of another JVM, such as
+     * the next fork of the tests, does not write it too. The lock ends with this JVM at the latest.
+     */
+    private static final Map<Path, FileChannel> RECORDING = new HashMap<>();
 
     private ClassArchive() {}
 
@@ -57,10 +62,45 @@ final class ClassArchive {
         if (isNewerThan(archive, jars)) {
             return List.of("-XX:SharedArchiveFile=" + archive, QUIET);
         }
-        if (!jvm.fast() || !Files.isWritable(archive.getParent()) || !RECORDING.add(archive)) {
+        if (!jvm.fast() || !Files.isWritable(archive.getParent()) || !isToBeWritten(archive)) {
             return List.of();
         }
         return List.of(RECORD + archive + "." + ProcessHandle.current().pid(), QUIET);
+    }
+
+    /** Whether no other server writes the archive. None will until {@link #letOthersWrite}. */
+    private static boolean isToBeWritten(Path archive) {
+        synchronized (RECORDING) {
+            if (RECORDING.containsKey(archive)) {
+                return false;
+            }
+            try {
+                FileChannel file =
+                        FileChannel.open(lockFile(archive), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+                if (file.tryLock() == null) {
+                    file.close();
+                    return false;
+                }
+                RECORDING.put(archive, file);
+                return true;
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+        }
+    }
+
+    private static void letOthersWrite(Path archive) throws IOException {
+        synchronized (RECORDING) {
+            FileChannel file = RECORDING.remove(archive);
+            if (file != null) {
+                Files.deleteIfExists(lockFile(archive));
+                file.close();
+            }
+        }
+    }
+
+    private static Path lockFile(Path archive) {
+        return archive.resolveSibling(archive.getFileName() + ".recording");
     }
 
     /** Whether a JVM with these options writes an archive. */
@@ -96,10 +136,9 @@ final class ClassArchive {
                 } else {
                     Files.deleteIfExists(file);
                 }
+                letOthersWrite(archive);
             } catch (IOException e) {
                 throw new UncheckedIOException(e);
-            } finally {
-                RECORDING.remove(archive);
             }
         });
     }

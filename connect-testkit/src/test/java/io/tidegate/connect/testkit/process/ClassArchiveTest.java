@@ -3,10 +3,14 @@ package io.tidegate.connect.testkit.process;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -33,8 +37,10 @@ final class ClassArchiveTest {
 
     /** Plays the JVM that was started with this command. */
     private static void end(List<String> command, int code) throws IOException {
-        String option =
-                command.stream().filter(each -> each.startsWith(WRITE)).findFirst().orElseThrow();
+        String option = command.stream()
+                .filter(each -> each.startsWith(WRITE))
+                .findFirst()
+                .orElseThrow();
         Files.createFile(Path.of(option.substring(WRITE.length())));
         ClassArchive.keep(command, code);
     }
@@ -62,6 +68,47 @@ final class ClassArchiveTest {
         end(command(fast), 137);
 
         assertThat(has(command(fast), WRITE)).isTrue();
+    }
+
+    @Test
+    void doesNotWriteWhatAServerOfAnotherJvmWrites() throws Exception {
+        Jvm fast = Jvm.ordinary().withFastStart();
+        List<String> first = command(fast);
+        String written = first.stream()
+                .filter(each -> each.startsWith(WRITE))
+                .findFirst()
+                .orElseThrow();
+        Path lock = Path.of(written.substring(WRITE.length(), written.lastIndexOf('.')) + ".recording");
+        ClassArchive.keep(first, 137);
+        Process other = new ProcessBuilder(
+                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                        "-cp",
+                        System.getProperty("java.class.path"),
+                        Locking.class.getName(),
+                        lock.toString())
+                .start();
+        try {
+            assertThat(other.getInputStream().read()).isEqualTo('L');
+            assertThat(has(command(fast), WRITE)).isFalse();
+        } finally {
+            other.destroyForcibly().waitFor();
+        }
+        assertThat(has(command(fast), WRITE)).isTrue();
+    }
+
+    /** Another JVM. */
+    static final class Locking {
+        private Locking() {}
+
+        public static void main(String[] args) throws Exception {
+            try (FileChannel file =
+                            FileChannel.open(Path.of(args[0]), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+                    FileLock lock = file.lock()) {
+                System.out.print(lock.isValid() ? "L" : "-");
+                System.out.flush();
+                new CountDownLatch(1).await();
+            }
+        }
     }
 
     @Test
