@@ -166,6 +166,7 @@ public final class ConnectRest {
                     });
                     return latest.get().map(status -> status.isRunning(tasks)).orElse(false);
                 },
+                Poll.LONG_INTERVAL,
                 atMost);
         if (!running) {
             throw new ServerException("Connector %s is not running with %d tasks after %d s: %s"

@@ -30,8 +30,18 @@ public abstract class ChildServer implements Server {
         log = new ServerLog(Folders.logFile(folder));
     }
 
-    /** The command, and the variables to add to its environment. */
-    public record Launch(List<String> command, Map<String, String> environment) {
+    /**
+     * How to start the server.
+     *
+     * @param environment added to the environment of this JVM
+     * @param interval between the checks whether the server is ready
+     */
+    public record Launch(List<String> command, Map<String, String> environment, Duration interval) {
+        /** A program that is ready soon. */
+        public Launch(List<String> command, Map<String, String> environment) {
+            this(command, environment, Poll.INTERVAL);
+        }
+
         /** A JVM, which maps its classes from a {@link ClassArchive} if there is one. */
         public static Launch of(
                 Jvm jvm,
@@ -46,7 +56,7 @@ public abstract class ChildServer implements Server {
             if (jvm.fast() && !ClassArchive.isWrittenWith(archive)) {
                 all.addAll(Jvm.WITHOUT_VERIFICATION);
             }
-            return new Launch(jvm.command(classPath, all, mainClass, arguments), environment);
+            return new Launch(jvm.command(classPath, all, mainClass, arguments), environment, Poll.LONG_INTERVAL);
         }
     }
 
@@ -110,7 +120,8 @@ public abstract class ChildServer implements Server {
         watchdog = Optional.of(started);
         boolean ready = false;
         try {
-            ready = Poll.until(() -> !started.isRunning() || isReady(), READY_TIMEOUT) && started.isRunning();
+            ready = Poll.until(() -> !started.isRunning() || isReady(), launch.interval(), READY_TIMEOUT)
+                    && started.isRunning();
         } finally {
             if (!ready) {
                 failStart(started);

@@ -5,7 +5,10 @@ import java.util.function.BooleanSupplier;
 
 /** Waits by asking at an interval. No other class of the testkit sleeps. */
 public final class Poll {
-    private static final Duration INTERVAL = Duration.ofMillis(50);
+    /** For what a JVM makes true after seconds of work, which each check delays. */
+    public static final Duration LONG_INTERVAL = Duration.ofMillis(200);
+
+    static final Duration INTERVAL = Duration.ofMillis(50);
 
     private Poll() {}
 
@@ -15,12 +18,21 @@ public final class Poll {
      * @throws ServerException if the thread is interrupted; the interrupt flag is set again
      */
     public static boolean until(BooleanSupplier condition, Duration atMost) {
+        return until(condition, INTERVAL, atMost);
+    }
+
+    /**
+     * Waits as {@link #until(BooleanSupplier, Duration)} does, with another pause between the checks.
+     *
+     * @throws ServerException if the thread is interrupted; the interrupt flag is set again
+     */
+    public static boolean until(BooleanSupplier condition, Duration interval, Duration atMost) {
         long end = System.nanoTime() + atMost.toNanos();
         while (!condition.getAsBoolean()) {
             if (System.nanoTime() - end >= 0) {
                 return false;
             }
-            pause(INTERVAL);
+            pause(interval);
         }
         return true;
     }
