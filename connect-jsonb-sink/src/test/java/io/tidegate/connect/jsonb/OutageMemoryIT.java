@@ -74,7 +74,7 @@ final class OutageMemoryIT {
         }
 
         ProducerRecord<String, String> record(int n) {
-            String payload = "{\"n\": " + n + fields(", \"field%d\": %d") + "}";
+            String payload = "{\"n\": " + n + PAYLOAD_FIELDS + "}";
             String value = this == STRUCT ? "{\"schema\": " + SCHEMA + ", \"payload\": " + payload + "}" : payload;
             return new ProducerRecord<>(topic(), n % tasks, null, null, value, headers(n));
         }
@@ -90,6 +90,8 @@ final class OutageMemoryIT {
 
     private static final String SCHEMA = "{\"type\": \"struct\", \"fields\": [{\"field\": \"n\", \"type\": \"int64\"}"
             + fields(", {\"field\": \"field%d\", \"type\": \"int64\"}") + "]}";
+
+    private static final String PAYLOAD_FIELDS = fields(", \"field%d\": %d");
 
     private static String fields(String format) {
         return IntStream.range(0, FIELDS)
