@@ -5,7 +5,7 @@ import static org.awaitility.Awaitility.await;
 
 import io.tidegate.connect.testkit.elasticsearch.ElasticsearchNode;
 import io.tidegate.connect.testkit.kafka.ConnectWorker;
-import io.tidegate.connect.testkit.kafka.KafkaBroker;
+import io.tidegate.connect.testkit.kafka.KeptBroker;
 import io.tidegate.connect.testkit.net.TcpProxy;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -37,11 +37,7 @@ final class LargeDocumentsIT {
     /** The index has the rest of the body. */
     private static final int LARGEST_DOCUMENT_BYTES = (LARGEST_BODY_MB << 20) - 1_000;
 
-    private static final KafkaBroker BROKER = KafkaBroker.builder()
-            .fastStart()
-            .property("message.max.bytes", "20000000")
-            .property("replica.fetch.max.bytes", "20000000")
-            .build();
+    private static final KeptBroker BROKER = new KeptBroker();
     private static final ElasticsearchNode NODE = ElasticsearchNode.builder()
             .fastStart()
             .plainHttp()
@@ -53,7 +49,7 @@ final class LargeDocumentsIT {
     static void start() {
         NODE.start();
         BROKER.start();
-        BROKER.createTopic(TOPIC, PARTITIONS);
+        BROKER.createTopic(TOPIC, PARTITIONS, Map.of("max.message.bytes", "20000000"));
         NODE.request(
                 "PUT",
                 "/" + TOPIC,
