@@ -30,7 +30,7 @@ final class InterruptionIT {
     private static final int SIGINT = 2;
     private static final int SIGTERM = 15;
 
-    /** Of both, for PostgreSQL's programs are unpacked into it. */
+    /** Of both, for PostgreSQL's programs and first data are kept in it. */
     @TempDir
     private static Path temporary;
 
@@ -162,9 +162,10 @@ final class InterruptionIT {
         return kept;
     }
 
-    /** PostgreSQL's programs, which are unpacked once and for all. */
+    /** PostgreSQL's programs and what initdb makes, once and for all. */
     private static boolean isCache(Path path) {
-        return String.valueOf(path.getFileName()).contains("-postgres-binaries-");
+        String name = String.valueOf(path.getFileName());
+        return name.contains("-postgres-binaries-") || name.contains("-postgres-data-");
     }
 
     private void assertNothingIsLeft() {

@@ -119,8 +119,8 @@ final class PostgresBinaries {
         return "postgres-" + system + "-" + machine + ".txz";
     }
 
-    /** Rejects a folder of another user, whose programs must not be run. */
-    private static void requireOwn(Path folder) throws IOException {
+    /** Rejects a folder of another user, whose programs and data must not be used. */
+    static void requireOwn(Path folder) throws IOException {
         String owner = Files.getOwner(folder).getName();
         if (!owner.equals(System.getProperty("user.name"))) {
             throw new IOException("it belongs to " + owner + "; delete it or set java.io.tmpdir");

@@ -1,7 +1,6 @@
 package io.tidegate.connect.testkit.postgres;
 
 import io.tidegate.connect.testkit.net.Certificates;
-import io.tidegate.connect.testkit.net.Passwords;
 import io.tidegate.connect.testkit.process.ChildServer;
 import io.tidegate.connect.testkit.process.Poll;
 import io.tidegate.connect.testkit.process.ServerException;
@@ -25,7 +24,6 @@ import java.util.function.Supplier;
 public final class PostgresServer extends ChildServer implements Postgres {
     private static final String USER = "postgres";
     private static final String DATABASE = "postgres";
-    private static final String PASSWORD = Passwords.random(); // one, so that initdb runs once
     private static final String TLS = "ssl";
     private static final String ON = "on";
     private static final String OFF = "off";
@@ -170,8 +168,7 @@ public final class PostgresServer extends ChildServer implements Postgres {
         PostgresUser.current().openFolder(folder());
         if (!data.exists()) {
             primary.ifPresentOrElse(
-                    from -> data.copy(from, applicationName()),
-                    () -> data.initialize(binaries.get(), USER, password, log()));
+                    from -> data.copy(from, applicationName()), () -> data.initialize(binaries.get(), USER, log()));
         }
         data.configure(configuration());
         List<String> command =
@@ -289,7 +286,8 @@ public final class PostgresServer extends ChildServer implements Postgres {
         public PostgresServer build() {
             Map<String, String> all = new LinkedHashMap<>(fast);
             all.putAll(settings);
-            return new PostgresServer(PASSWORD, Map.copyOf(all), Optional.empty(), binaries);
+            return new PostgresServer(
+                    PostgresTemplate.ofUser().password(), Map.copyOf(all), Optional.empty(), binaries);
         }
     }
 }
