@@ -15,8 +15,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Every scenario but those of the plugin again with {@code delivery.guarantee=exactly_once} into tables without any key, and kills at random:
- * {@code -Dexactly.once.kills=200} makes the long run, {@code -Dexactly.once.seed=N} repeats one.
+ * Every scenario but those of values and of the plugin again with {@code delivery.guarantee=exactly_once} into tables without any key, and
+ * kills at random: {@code -Dexactly.once.kills=200} makes the long run, {@code -Dexactly.once.seed=N} repeats one.
  */
 final class ExactlyOnceIT extends SinkScenarios {
     private static final int KILLS = Integer.getInteger("exactly.once.kills", 6);

@@ -6,8 +6,8 @@ import io.tidegate.connect.testkit.kafka.PluginPath;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** {@link SinkScenarios}, and checks of the plugin that do not depend on its settings. */
-public abstract class PluginScenarios extends SinkScenarios {
+/** {@link ValueScenarios}, and checks of the plugin that do not depend on its settings. */
+public abstract class PluginScenarios extends ValueScenarios {
     protected PluginScenarios() {}
 
     @Test
