@@ -101,13 +101,13 @@ final class PgBouncerIT {
         String topic = "once-" + mode + "-" + method;
         CLUSTER.create(topic, 2);
         try (Records records = CLUSTER.newRecords()) {
-            records.send(topic, 0, 8_000);
+            records.send(topic, 0, 3_000);
             CLUSTER.startSink(
                     topic, 2, through(mode, Map.of("delivery.guarantee", "exactly_once", "insert.method", method)));
             await().atMost(SOON).until(() -> CLUSTER.rows(topic) > 0);
             kill("tidegate " + topic);
-            records.send(topic, 8_000, 16_000);
-            CLUSTER.awaitRows(topic, 16_000);
+            records.send(topic, 3_000, 6_000);
+            CLUSTER.awaitRows(topic, 6_000);
         }
         CLUSTER.assertNoTaskFailed(topic, 2);
     }
