@@ -24,7 +24,7 @@ import java.util.concurrent.locks.LockSupport;
 public class PostgresStore implements Store {
     private static final ObjectMapper MAPPER = new ObjectMapper();
 
-    private static final Duration SAMPLING = Duration.ofMillis(5);
+    private static final Duration SAMPLING = Duration.ofMillis(20);
     private static final String SINK_SESSIONS =
             "SELECT count(*) FROM pg_stat_activity WHERE application_name LIKE 'tidegate%'";
 
