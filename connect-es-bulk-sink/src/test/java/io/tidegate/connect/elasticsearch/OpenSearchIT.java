@@ -2,6 +2,7 @@ package io.tidegate.connect.elasticsearch;
 
 import io.tidegate.connect.testkit.elasticsearch.OpenSearchNode;
 import io.tidegate.connect.testkit.elasticsearch.OpenSearchRelease;
+import org.junit.jupiter.api.Nested;
 
 /** OpenSearch over plain HTTP: the release that -Dtestkit.opensearch names. */
 final class OpenSearchIT extends ServerSmoke {
@@ -22,5 +23,13 @@ final class OpenSearchIT extends ServerSmoke {
     protected void startStore() {
         skipIf(OpenSearchRelease.ofTests().obstacle());
         node.start();
+    }
+
+    @Nested
+    final class Serverless extends ServerlessCollection {
+        @Override
+        OpenSearchNode node() {
+            return node;
+        }
     }
 }

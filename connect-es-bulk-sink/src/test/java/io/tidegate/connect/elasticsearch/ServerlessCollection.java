@@ -13,7 +13,6 @@ import io.tidegate.connect.common.spi.ServerCheck;
 import io.tidegate.connect.common.spi.Target;
 import io.tidegate.connect.common.spi.WriteException;
 import io.tidegate.connect.testkit.elasticsearch.OpenSearchNode;
-import io.tidegate.connect.testkit.elasticsearch.OpenSearchRelease;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -32,53 +31,53 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
 
 /**
  * A collection of Amazon OpenSearch Serverless, as far as one can be made here: a real OpenSearch node behind a gateway that
- * answers only what Amazon's list of supported operations names, and refuses ids as a time series collection does.
+ * answers only what Amazon's list of supported operations names, and refuses ids as a time series collection does. The tests
+ * are nested in those of the node.
  */
-final class OpenSearchServerlessIT {
-    private static final OpenSearchNode NODE =
-            OpenSearchNode.builder().fastStart().build();
-
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+abstract class ServerlessCollection {
     /** Source: "Supported operations and plugins in Amazon OpenSearch Serverless", those that a sink could use. */
     private static final Pattern SUPPORTED = Pattern.compile(
             "POST (/[^_/][^/]*)?/_bulk|PUT /[^_/][^/]*|(GET|HEAD) /[^_/][^/]*|GET /_cat/indices|GET /_resolve/index/[^/]*");
 
     private static final String NO_IDS = "Document ID is not supported in create/index operation request";
 
-    private static final List<String> UNSUPPORTED = Collections.synchronizedList(new ArrayList<>());
-    private static final HttpClient TO_NODE = HttpClient.newHttpClient();
-    private static HttpServer gateway;
+    private final List<String> unsupported = Collections.synchronizedList(new ArrayList<>());
+    private final HttpClient toNode = HttpClient.newHttpClient();
+    private HttpServer gateway;
+
+    /** The node, which is running. */
+    abstract OpenSearchNode node();
 
     @BeforeAll
-    static void start() throws IOException {
-        ServerSmoke.skipIf(OpenSearchRelease.ofTests().obstacle());
-        NODE.start();
+    void start() throws IOException {
         gateway = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
-        gateway.createContext("/", OpenSearchServerlessIT::answer);
+        gateway.createContext("/", this::answer);
         gateway.start();
     }
 
     @AfterAll
-    static void close() {
+    void close() {
         if (gateway != null) {
             gateway.stop(0);
         }
-        NODE.close();
     }
 
     @BeforeEach
     void forget() {
-        UNSUPPORTED.clear();
+        unsupported.clear();
     }
 
-    private static void answer(HttpExchange exchange) throws IOException {
+    private void answer(HttpExchange exchange) throws IOException {
         String operation =
                 exchange.getRequestMethod() + " " + exchange.getRequestURI().getPath();
         byte[] body = exchange.getRequestBody().readAllBytes();
         if (!SUPPORTED.matcher(operation).matches()) {
-            UNSUPPORTED.add(operation);
+            unsupported.add(operation);
             send(exchange, 404, "{\"message\":\"Not Found\"}".getBytes(UTF_8));
         } else if (operation.contains("_bulk") && new String(body, UTF_8).contains("\"_id\"")) {
             send(exchange, 200, itemsWithIds(new String(body, UTF_8)).getBytes(UTF_8));
@@ -99,8 +98,8 @@ final class OpenSearchServerlessIT {
                 + "]}";
     }
 
-    private static void forward(HttpExchange exchange, byte[] body) throws IOException {
-        URI uri = URI.create(NODE.url() + exchange.getRequestURI().toString());
+    private void forward(HttpExchange exchange, byte[] body) throws IOException {
+        URI uri = URI.create(node().url() + exchange.getRequestURI().toString());
         HttpRequest.Builder request = HttpRequest.newBuilder(uri)
                 .method(exchange.getRequestMethod(), HttpRequest.BodyPublishers.ofByteArray(body));
         String type = exchange.getRequestHeaders().getFirst("Content-Type");
@@ -108,7 +107,7 @@ final class OpenSearchServerlessIT {
             request.header("Content-Type", type);
         }
         try {
-            HttpResponse<byte[]> response = TO_NODE.send(request.build(), HttpResponse.BodyHandlers.ofByteArray());
+            HttpResponse<byte[]> response = toNode.send(request.build(), HttpResponse.BodyHandlers.ofByteArray());
             exchange.getResponseHeaders().set("Content-Type", "application/json");
             send(exchange, response.statusCode(), response.body());
         } catch (InterruptedException e) {
@@ -126,7 +125,7 @@ final class OpenSearchServerlessIT {
         exchange.close();
     }
 
-    private static Map<String, String> props(String product, String... more) {
+    private Map<String, String> props(String product, String... more) {
         Map<String, String> props = new HashMap<>(Map.of(
                 "topics",
                 "tides",
@@ -150,9 +149,9 @@ final class OpenSearchServerlessIT {
                 BatchWriter writer = new DeliveredWriter(target)) {
             assertThat(writer.write(documents)).isEmpty();
         }
-        assertThat(UNSUPPORTED).isEmpty();
-        NODE.request("POST", "/tides/_refresh", "");
-        assertThat(NODE.request("GET", "/tides/_count", "").path("count").asInt())
+        assertThat(unsupported).isEmpty();
+        node().request("POST", "/tides/_refresh", "");
+        assertThat(node().request("GET", "/tides/_count", "").path("count").asInt())
                 .isEqualTo(500);
     }
 
@@ -164,7 +163,7 @@ final class OpenSearchServerlessIT {
                 new ElasticsearchTargetType().serverCheck(props).orElseThrow()) {
             assertThat(check.run()).isEmpty();
         }
-        assertThat(UNSUPPORTED).isEmpty();
+        assertThat(unsupported).isEmpty();
     }
 
     @Test
