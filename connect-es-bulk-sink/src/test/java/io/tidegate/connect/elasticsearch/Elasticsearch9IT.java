@@ -2,8 +2,9 @@ package io.tidegate.connect.elasticsearch;
 
 import io.tidegate.connect.testkit.elasticsearch.ElasticsearchNode;
 import io.tidegate.connect.testkit.elasticsearch.ElasticsearchRelease;
+import org.junit.jupiter.api.Nested;
 
-/** Elasticsearch 9 over HTTPS, where this machine has a Java that runs it; all tests run on it with -Dtestkit.elasticsearch=9. */
+/** Elasticsearch 9 over HTTPS, and vectors as Base64, where this machine has a Java that runs it; all tests run on it with -Dtestkit.elasticsearch=9. */
 final class Elasticsearch9IT extends ServerSmoke {
     private final ElasticsearchNode node = ElasticsearchNode.builder()
             .release(ElasticsearchRelease.V9)
@@ -25,5 +26,13 @@ final class Elasticsearch9IT extends ServerSmoke {
     protected void startStore() {
         skipIf(ElasticsearchRelease.V9.obstacle());
         node.start();
+    }
+
+    @Nested
+    final class Vectors extends VectorFields {
+        @Override
+        ElasticsearchNode node() {
+            return node;
+        }
     }
 }

@@ -1,4 +1,4 @@
-package io.tidegate.connect.elasticsearch.write;
+package io.tidegate.connect.elasticsearch;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
@@ -10,51 +10,28 @@ import io.tidegate.connect.common.spi.BatchWriter;
 import io.tidegate.connect.common.spi.Refusal;
 import io.tidegate.connect.common.spi.Target;
 import io.tidegate.connect.common.spi.WriteException;
-import io.tidegate.connect.elasticsearch.DeliveredWriter;
-import io.tidegate.connect.elasticsearch.Documents;
-import io.tidegate.connect.elasticsearch.ElasticsearchTargetType;
 import io.tidegate.connect.testkit.elasticsearch.ElasticsearchNode;
-import io.tidegate.connect.testkit.elasticsearch.ElasticsearchRelease;
 import java.nio.ByteBuffer;
 import java.nio.FloatBuffer;
 import java.util.Base64;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.Assumptions;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Vectors as Base64, on a real Elasticsearch 9. Skipped, and said so, where this machine has no Java that runs it. */
-final class VectorFieldsIT {
-    private static final ElasticsearchNode NODE = ElasticsearchNode.builder()
-            .release(ElasticsearchRelease.V9)
-            .fastStart()
-            .plainHttp()
-            .build();
+/** Vectors as Base64, on a real Elasticsearch 9. The tests are nested in those of the node. */
+abstract class VectorFields {
     private static int indexes;
 
     private final String index = "vectors-" + indexes++;
     private Target target;
 
-    @BeforeAll
-    static void start() {
-        ElasticsearchRelease.V9.obstacle().ifPresent(reason -> {
-            System.err.println("Skipped: " + reason);
-            Assumptions.abort(reason);
-        });
-        NODE.start();
-    }
-
-    @AfterAll
-    static void close() {
-        NODE.close();
-    }
+    /** The node, which is running. */
+    abstract ElasticsearchNode node();
 
     @AfterEach
     void closeTarget() {
@@ -65,7 +42,10 @@ final class VectorFieldsIT {
 
     private BatchWriter writer(String... settings) {
         Map<String, String> props = new HashMap<>(Map.of(
-                "connection.url", NODE.workerUrl().toString(),
+                "connection.url", node().url().toString(),
+                "connection.username", node().username(),
+                "connection.password", node().password(),
+                "ssl.ca", node().caCertificate().toString(),
                 "topics", "tides",
                 "vector.fields", "v",
                 "key.ignore", "false"));
@@ -84,16 +64,16 @@ final class VectorFieldsIT {
 
     /** @param settings of the index, for vectors in {@code _source} */
     private void create(String settings, String mapping) {
-        NODE.request(
-                "PUT",
-                "/" + index,
-                "{\"settings\": {\"number_of_replicas\": 0" + settings + "}, \"mappings\": {\"properties\": {\"v\": "
-                        + mapping + "}}}");
+        node().request(
+                        "PUT",
+                        "/" + index,
+                        "{\"settings\": {\"number_of_replicas\": 0" + settings
+                                + "}, \"mappings\": {\"properties\": {\"v\": " + mapping + "}}}");
     }
 
     private JsonNode source(String id) {
-        NODE.request("POST", "/" + index + "/_refresh", "");
-        return NODE.request(
+        node().request("POST", "/" + index + "/_refresh", "");
+        return node().request(
                         "POST",
                         "/" + index + "/_search",
                         "{\"_source\": {\"exclude_vectors\": false}, \"query\": {\"ids\": {\"values\": [\"" + id
@@ -102,7 +82,7 @@ final class VectorFieldsIT {
     }
 
     private String typeOfField() {
-        return NODE.request("GET", "/" + index + "/_mapping", "")
+        return node().request("GET", "/" + index + "/_mapping", "")
                 .at("/" + index + "/mappings/properties/v/type")
                 .asText();
     }
@@ -121,10 +101,10 @@ final class VectorFieldsIT {
         assertThat(source.path("w").toString()).isEqualTo("[1]");
         assertThat(source.path("v").isTextual()).isEqualTo(isBase64);
         assertThat(source.path("v").asText()).isEqualTo(isBase64 ? "P4AAAMAAAABAQAAA" : "");
-        JsonNode nearest = NODE.request(
-                "POST",
-                "/" + index + "/_search",
-                "{\"knn\": {\"field\": \"v\", \"query_vector\": [1, -2, 3], \"k\": 1, \"num_candidates\": 10}}");
+        JsonNode nearest = node().request(
+                        "POST",
+                        "/" + index + "/_search",
+                        "{\"knn\": {\"field\": \"v\", \"query_vector\": [1, -2, 3], \"k\": 1, \"num_candidates\": 10}}");
         assertThat(nearest.at("/hits/hits/0/_score").asDouble()).isCloseTo(1.0, within(1e-6)); // the same direction
     }
 
@@ -136,7 +116,7 @@ final class VectorFieldsIT {
 
         assertThat(writer().write(List.of(Documents.of(index, "a", 1, "{\"v\": " + vector + "}"))))
                 .isEmpty();
-        NODE.request("PUT", "/" + index + "/_doc/b", "{\"v\": " + vector + "}");
+        node().request("PUT", "/" + index + "/_doc/b", "{\"v\": " + vector + "}");
         JsonNode read = source("b").path("v");
         FloatBuffer sent = ByteBuffer.wrap(
                         Base64.getDecoder().decode(source("a").path("v").asText()))
@@ -197,7 +177,7 @@ final class VectorFieldsIT {
         BatchWriter writer = writer();
         assertThat(writer.write(List.of(Documents.of(index, "a", 1, "{\"v\": [1, 2]}"))))
                 .isEmpty();
-        NODE.request("DELETE", "/" + index, "");
+        node().request("DELETE", "/" + index, "");
 
         List<Document> again =
                 List.of(Documents.of(index, "b", 2, "{\"v\": [3, 4]}"), Documents.of(index, "c", 3, "{\"n\": 1}"));
@@ -215,17 +195,17 @@ final class VectorFieldsIT {
     @ParameterizedTest
     @ValueSource(strings = {"true", "false"})
     void anAliasOfIndexesThatDifferGetsTheArrays(String dynamic) throws WriteException {
-        NODE.request(
-                "PUT",
-                "/" + index + "-old",
-                "{\"aliases\": {\"" + index
-                        + "\": {}}, \"mappings\": {\"properties\": {\"v\": {\"type\": \"dense_vector\","
-                        + " \"dims\": 2}}}}");
-        NODE.request(
-                "PUT",
-                "/" + index + "-new",
-                "{\"aliases\": {\"" + index + "\": {\"is_write_index\": true}}, \"mappings\": {\"dynamic\": " + dynamic
-                        + "}}");
+        node().request(
+                        "PUT",
+                        "/" + index + "-old",
+                        "{\"aliases\": {\"" + index
+                                + "\": {}}, \"mappings\": {\"properties\": {\"v\": {\"type\": \"dense_vector\","
+                                + " \"dims\": 2}}}}");
+        node().request(
+                        "PUT",
+                        "/" + index + "-new",
+                        "{\"aliases\": {\"" + index + "\": {\"is_write_index\": true}}, \"mappings\": {\"dynamic\": "
+                                + dynamic + "}}");
         BatchWriter writer = writer();
 
         assertThat(writer.write(List.of(Documents.of(index, "a", 1, "{\"v\": [1, 2]}"))))
