@@ -79,29 +79,88 @@ final class ElasticsearchBulkSinkIT extends PluginScenarios {
                 .contains("document_parsing_exception", "400"));
     }
 
+    /** Beside a connector with versions of the records' own, which nothing sets back. */
     @Test
-    void killsOfWorkerAndServerNeitherLoseNorDoubleNorSetBack() {
-        startSink(2, Map.of("key.ignore", "false", "external.version", "${field:$.n}"));
-        long n = 0;
-        for (int round = 0; round < 2; round++) {
-            for (int i = 0; i < 3_000; i++, n++) {
-                records().sendKeyed(topic(), "k" + n % 100, "{\"n\": " + n + "}");
-            }
-            if (round == 0) {
-                node.kill();
-                node.start();
-            } else {
-                worker().kill();
-                worker().start();
+    @Override
+    protected void survivesTheDeathOfTheServer() {
+        try (Versioned versioned = new Versioned()) {
+            startSink(2, Map.of());
+            records().send(topic(), 0, 5_000);
+            awaitFirstStored();
+
+            versioned.send();
+            long mark = logMark();
+            node.kill();
+            versioned.send();
+            records().send(topic(), 5_000, 10_000);
+            awaitLogged(mark, OUTAGE);
+            node.start();
+            records().send(topic(), 10_000, 15_000);
+
+            awaitStored(0, 15_000);
+            assertNoTaskFailed();
+            versioned.awaitLatest();
+        }
+    }
+
+    /** The same. */
+    @Test
+    @Override
+    protected void survivesTheDeathOfTheWorker() {
+        try (Versioned versioned = new Versioned()) {
+            startSink(2, Map.of());
+            records().send(topic(), 0, 5_000);
+            awaitFirstStored();
+
+            versioned.send();
+            worker().kill();
+            versioned.send();
+            records().send(topic(), 5_000, 10_000);
+            worker().start();
+
+            awaitStored(0, 10_000);
+            rest().awaitRunning(topic(), 2, SOON);
+            versioned.awaitLatest();
+        }
+    }
+
+    /** A connector whose documents are those of 100 keys, each with its record's number as version. */
+    private final class Versioned implements AutoCloseable {
+        private final String name = topic() + "-versioned";
+        private long sent;
+
+        Versioned() {
+            broker().createTopic(name, 4);
+            store.create(name);
+            startSink(name, 2, Map.of("key.ignore", "false", "external.version", "${field:$.n}"));
+        }
+
+        /** Returns at once. */
+        void send() {
+            for (long end = sent + 3_000; sent < end; sent++) {
+                records().sendKeyed(name, "k" + sent % 100, "{\"n\": " + sent + "}");
             }
         }
 
-        awaitLastStored(n - 100, n);
-        JsonNode hits = node.request("POST", "/" + topic() + "/_search", "{\"size\": 200, \"version\": true}")
-                .at("/hits/hits");
-        assertThat(hits).hasSize(100).allSatisfy(hit -> assertThat(
-                        hit.path("_version").asLong())
-                .isEqualTo(hit.at("/_source/n").asLong()));
+        void awaitLatest() {
+            List<Long> latest = LongStream.range(sent - 100, sent).boxed().toList();
+            await().atMost(SOON).ignoreExceptions().untilAsserted(() -> assertThat(store.numbers(name))
+                    .isEqualTo(latest));
+            JsonNode hits = node.request("POST", "/" + name + "/_search", "{\"size\": 200, \"version\": true}")
+                    .at("/hits/hits");
+            assertThat(hits).hasSize(100).allSatisfy(hit -> assertThat(
+                            hit.path("_version").asLong())
+                    .isEqualTo(hit.at("/_source/n").asLong()));
+            assertThat(rest().awaitRunning(name, 2, SOON).tasks())
+                    .allSatisfy(task -> assertThat(task.trace()).isEmpty());
+        }
+
+        @Override
+        public void close() {
+            if (worker().isRunning()) {
+                rest().delete(name);
+            }
+        }
     }
 
     @Test

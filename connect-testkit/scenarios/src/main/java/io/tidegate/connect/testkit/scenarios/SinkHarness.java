@@ -170,7 +170,7 @@ public abstract class SinkHarness {
     }
 
     /** Like {@link #startSink(int, Map)}, but for another topic. */
-    final void startSink(String name, int tasks, Map<String, String> settings) {
+    protected final void startSink(String name, int tasks, Map<String, String> settings) {
         Map<String, String> config = new HashMap<>(store().sinkConfig());
         config.put("topics", name);
         config.put("tasks.max", Integer.toString(tasks));

@@ -160,8 +160,9 @@ public abstract class SinkScenarios extends SinkHarness {
         }
     }
 
+    /** A sink may override it to lose its server once for more connectors. */
     @Test
-    void survivesTheDeathOfTheServer() {
+    protected void survivesTheDeathOfTheServer() {
         startSink(2, Map.of());
         records().send(topic(), 0, 5_000);
         awaitFirstStored();
@@ -193,8 +194,9 @@ public abstract class SinkScenarios extends SinkHarness {
         assertNoTaskFailed();
     }
 
+    /** A sink may override it to lose its worker once for more connectors. */
     @Test
-    void survivesTheDeathOfTheWorker() {
+    protected void survivesTheDeathOfTheWorker() {
         startSink(2, Map.of());
         records().send(topic(), 0, 5_000);
         awaitFirstStored();
