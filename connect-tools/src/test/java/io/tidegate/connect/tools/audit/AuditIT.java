@@ -383,7 +383,7 @@ class AuditIT {
 
     @Test
     void goesOnWhereTheAuditBeforeEnded() throws Exception {
-        int records = 40_000;
+        int records = 10_000;
         kafka.createTopic("resumed", PARTITIONS);
         produce("resumed", records);
         sql("CREATE TABLE resumed (doc jsonb, __connect_partition int, __connect_offset bigint)");
@@ -398,7 +398,7 @@ class AuditIT {
         AtomicReference<Audited> stopped = new AtomicReference<>();
         Thread audit = new Thread(() -> {
             try {
-                stopped.set(audit(config, "--resume", file.toString(), "--rate", "8000"));
+                stopped.set(audit(config, "--resume", file.toString(), "--rate", "2000"));
             } catch (IOException e) {
                 throw new UncheckedIOException(e);
             }
