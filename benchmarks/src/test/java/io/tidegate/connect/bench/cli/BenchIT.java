@@ -27,7 +27,7 @@ final class BenchIT {
     @Test
     void storesEveryRecordThroughBothSinksAndReportsIt() throws Exception {
         line.succeeds(
-                "sink --config jsonb --config es --records 20000 --tasks 2 --runs 1 --warm-ups 0 --no-op-sink --raw-client",
+                "sink --config jsonb --config es --records 8000 --tasks 2 --runs 1 --warm-ups 0 --no-op-sink --raw-client",
                 FOLDER);
         Results results = new ResultFiles(FOLDER).read();
         assertThat(results.complete()).isTrue();
@@ -38,7 +38,7 @@ final class BenchIT {
         assertThat(results.runs())
                 .allSatisfy(run -> assertThat(
                                 run.series().get(run.series().size() - 1).stored())
-                        .isEqualTo(20_000))
+                        .isEqualTo(8_000))
                 .filteredOn(run -> run.measures().containsKey(Measure.CONNECTIONS_LEFT.key()))
                 .allSatisfy(
                         run -> assertThat(run.measure(Measure.CONNECTIONS_LEFT)).contains(0.0));
