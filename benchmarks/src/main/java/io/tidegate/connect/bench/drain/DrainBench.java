@@ -12,7 +12,7 @@ import io.tidegate.connect.bench.testbed.TestBed;
 import io.tidegate.connect.bench.testbed.Topic;
 import io.tidegate.connect.cli.Interruption;
 import io.tidegate.connect.cli.ToolException;
-import io.tidegate.connect.testkit.kafka.KafkaBroker;
+import io.tidegate.connect.testkit.kafka.Kafka;
 import io.tidegate.connect.testkit.process.ServerException;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -76,7 +76,7 @@ public final class DrainBench {
         }
     }
 
-    private Topic fill(KafkaBroker broker) throws ToolException, InterruptedException {
+    private Topic fill(Kafka broker) throws ToolException, InterruptedException {
         journal.say("Filling the topic with " + plan.records() + " records");
         broker.createTopic(Topic.NAME, plan.partitions());
         Topic topic =

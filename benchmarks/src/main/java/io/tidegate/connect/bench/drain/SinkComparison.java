@@ -14,7 +14,7 @@ import io.tidegate.connect.bench.testbed.Topic;
 import io.tidegate.connect.cli.ToolException;
 import io.tidegate.connect.lab.store.PostgresStore;
 import io.tidegate.connect.lab.tides.TideSource;
-import io.tidegate.connect.testkit.kafka.KafkaBroker;
+import io.tidegate.connect.testkit.kafka.Kafka;
 import io.tidegate.connect.testkit.postgres.PgBouncer;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -96,7 +96,7 @@ public record SinkComparison(
 
     private Topic filled(Candidates make, ValueForm form) throws ToolException, InterruptedException {
         String name = Topic.NAME + "-" + form.records();
-        KafkaBroker broker = make.bed().broker();
+        Kafka broker = make.bed().broker();
         broker.createTopic(name, plan.partitions());
         TideSource records = needs.records(form, name, plan.source());
         return Topic.fill(broker.bootstrapServers(), name, plan.partitions(), records, plan.records());

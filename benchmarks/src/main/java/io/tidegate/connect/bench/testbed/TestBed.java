@@ -6,7 +6,9 @@ import io.tidegate.connect.cli.ToolException;
 import io.tidegate.connect.lab.store.Store;
 import io.tidegate.connect.lab.worker.WorkerMetrics;
 import io.tidegate.connect.testkit.kafka.ConnectWorker;
+import io.tidegate.connect.testkit.kafka.Kafka;
 import io.tidegate.connect.testkit.kafka.KafkaBroker;
+import io.tidegate.connect.testkit.kafka.KeptBroker;
 import io.tidegate.connect.testkit.process.Server;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -21,12 +23,15 @@ import java.util.Set;
  * share a JVM. All servers run until the end; those that a run does not need are idle. Only the main thread uses it.
  */
 public final class TestBed implements AutoCloseable {
+    /** Tests of commands set it, because the commands make the servers. Their records are small. */
+    private static final boolean KEPT = Boolean.getBoolean("testkit.kept");
+
     private static final int COMMIT_INTERVAL_MS = 5000;
 
     /** The largest request of the benchmark's own producers. */
     private static final String MAX_MESSAGE_BYTES = Integer.toString(16 << 20);
 
-    private final KafkaBroker broker;
+    private final Kafka broker;
     private final Map<StoreKind, MeasuredStore> stores = new LinkedHashMap<>();
     private final List<ConnectWorker> workers = new ArrayList<>();
     private final Map<String, String> environment = new LinkedHashMap<>();
@@ -42,10 +47,12 @@ public final class TestBed implements AutoCloseable {
     public TestBed(Set<StoreKind> kinds, String workerHeap, int groupSize) {
         this.workerHeap = workerHeap;
         this.groupSize = groupSize;
-        broker = KafkaBroker.builder()
-                .heap("512m")
-                .property("message.max.bytes", MAX_MESSAGE_BYTES)
-                .build();
+        broker = KEPT
+                ? new KeptBroker()
+                : KafkaBroker.builder()
+                        .heap("512m")
+                        .property("message.max.bytes", MAX_MESSAGE_BYTES)
+                        .build();
         for (StoreKind kind : kinds) {
             kind.make().ifPresent(made -> stores.put(kind, made));
         }
@@ -59,7 +66,7 @@ public final class TestBed implements AutoCloseable {
         }
     }
 
-    public KafkaBroker broker() {
+    public Kafka broker() {
         return broker;
     }
 

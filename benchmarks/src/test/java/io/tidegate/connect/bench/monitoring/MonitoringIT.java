@@ -8,7 +8,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.tidegate.connect.testkit.Prometheus;
 import io.tidegate.connect.testkit.elasticsearch.ElasticsearchNode;
 import io.tidegate.connect.testkit.kafka.ConnectWorker;
-import io.tidegate.connect.testkit.kafka.KafkaBroker;
+import io.tidegate.connect.testkit.kafka.KeptBroker;
 import io.tidegate.connect.testkit.postgres.PostgresServer;
 import java.io.IOException;
 import java.net.http.HttpClient;
@@ -44,7 +44,7 @@ final class MonitoringIT {
     private static final String LOCKED = "locked";
     private static final int RECORDS = 100;
 
-    private static final KafkaBroker BROKER = KafkaBroker.builder().fastStart().build();
+    private static final KeptBroker BROKER = new KeptBroker();
     private static final PostgresServer POSTGRES =
             PostgresServer.builder().fastStart().build();
     private static final ElasticsearchNode ELASTICSEARCH =
