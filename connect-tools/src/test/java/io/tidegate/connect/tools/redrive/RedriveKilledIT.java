@@ -50,7 +50,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /**
  * Runs of {@code tidegate redrive} in processes of their own that end at any step, by {@code kill -9} or SIGTERM, with
- * 40,000 letters of ten connectors in one queue. {@code -Dtidegate.redrive.kills=50} ends more of them.
+ * 16,000 letters of four connectors in one queue. {@code -Dtidegate.redrive.kills=50} ends more of them.
  */
 @Timeout(600)
 final class RedriveKilledIT {
@@ -58,7 +58,7 @@ final class RedriveKilledIT {
     private static final ObjectMapper JSON = new ObjectMapper();
     private static final String QUEUE = "shared-dlq";
     private static final int PARTITIONS = 2;
-    private static final int CONNECTORS = 10;
+    private static final int CONNECTORS = 4;
     private static final int LETTERS = 4_000; // of each connector
     private static final int EACH_REFUSED = 50; // the server refuses one of so many again
 
@@ -284,26 +284,26 @@ final class RedriveKilledIT {
 
     @Test
     void withoutAKeyNothingIsDoubledAndOnlyLettersInDoubtAreSkipped() throws Exception {
-        sql("CREATE TABLE tide5 (doc jsonb CHECK ((doc->>'level')::int > 0), __connect_topic text,"
+        sql("CREATE TABLE tide1 (doc jsonb CHECK ((doc->>'level')::int > 0), __connect_topic text,"
                 + " __connect_partition int, __connect_offset bigint)");
-        List<String> arguments = arguments("tide5", Map.of(), "--unsure", "skip");
+        List<String> arguments = arguments("tide1", Map.of(), "--unsure", "skip");
         // The first run has no offsets, so all letters are in doubt: the user knows that it is the first.
-        while (rows("tide5") == 0) {
-            runAndKill("tide5", arguments("tide5", Map.of(), "--unsure", "write"), Duration.ofMinutes(2));
+        while (rows("tide1") == 0) {
+            runAndKill("tide1", arguments("tide1", Map.of(), "--unsure", "write"), Duration.ofMinutes(2));
         }
         long skipped = 0;
         for (int i = 1; i < KILLS; i++) {
-            skipped += unsure(arguments("tide5", Map.of(), "--dry-run"));
-            runAndKill("tide5", arguments);
+            skipped += unsure(arguments("tide1", Map.of(), "--dry-run"));
+            runAndKill("tide1", arguments);
         }
-        skipped += unsure(arguments("tide5", Map.of(), "--dry-run"));
+        skipped += unsure(arguments("tide1", Map.of(), "--dry-run"));
         runToTheEnd(arguments);
-        assertThat(sql("SELECT count(*) - count(DISTINCT (__connect_partition, __connect_offset)) FROM tide5"))
+        assertThat(sql("SELECT count(*) - count(DISTINCT (__connect_partition, __connect_offset)) FROM tide1"))
                 .as("seed %s", seed)
                 .isEqualTo("0");
-        long stored = rows("tide5") + parked("tide5").size();
+        long stored = rows("tide1") + parked("tide1").size();
         assertThat(LETTERS - stored).as("seed %s", seed).isBetween(0L, skipped);
-        assertThat(parked("tide5").values()).as("seed %s", seed).containsOnly(1);
+        assertThat(parked("tide1").values()).as("seed %s", seed).containsOnly(1);
     }
 
     private long unsure(List<String> arguments) throws Exception {
