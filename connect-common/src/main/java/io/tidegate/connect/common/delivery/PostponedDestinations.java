@@ -126,14 +126,18 @@ public final class PostponedDestinations {
         states.computeIfAbsent(destination, each -> new State(clock.nanoTime())).lanes++;
     }
 
-    /** A lane tried again and failed. */
-    void failed(String destination, String reason) {
+    /**
+     * A lane tried again and failed.
+     *
+     * @param tried how many documents, which wait again
+     */
+    void failed(String destination, String reason, int tried) {
         State state;
         Optional<Display> on = Optional.empty();
         synchronized (this) {
             state = states.get(destination);
             boolean wasLogged = state.isLogged;
-            log(destination, state, reason);
+            log(destination, state, reason, tried);
             if (state.isLogged && !wasLogged) {
                 on = display;
             }
@@ -144,7 +148,7 @@ public final class PostponedDestinations {
     }
 
     /** Under the lock. */
-    private void log(String destination, State state, String reason) {
+    private void log(String destination, State state, String reason, int tried) {
         state.reason = reason;
         long now = clock.nanoTime();
         if (now - state.reportAt < 0 || (!state.isLogged && logged >= MOST_LOGGED)) {
@@ -161,7 +165,7 @@ public final class PostponedDestinations {
                         + " destinations are waited for; {}",
                 target,
                 destination,
-                state.records,
+                state.records + tried,
                 Duration.ofNanos(now - state.since).toSeconds(),
                 states.size() - 1,
                 reason);

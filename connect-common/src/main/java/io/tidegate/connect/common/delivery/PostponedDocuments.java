@@ -126,7 +126,7 @@ final class PostponedDocuments {
                 destinations.begins(destination);
             }
             queue.failed(nanos);
-            destinations.failed(destination, reason);
+            destinations.failed(destination, reason, queue.tried());
         });
     }
 

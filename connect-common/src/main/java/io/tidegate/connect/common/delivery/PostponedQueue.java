@@ -33,10 +33,10 @@ final class PostponedQueue {
     /** An attempt that takes longer than this holds up the documents of other destinations. */
     private static final long LONG = TimeUnit.SECONDS.toNanos(5);
 
-    /** The pause after it, as a multiple: so one such destination takes about a fifth of the lane's time. */
+    /** The pause after it, as a multiple: so one such destination takes a fifth of the lane's time, or a little more. */
     private static final int FAIR = 4;
 
-    private static final Duration LONGEST_FAIR = Duration.ofMinutes(5);
+    private static final Duration LONGEST_FAIR = Duration.ofMinutes(2);
 
     private static final int ANY = Integer.MAX_VALUE;
 
@@ -90,6 +90,11 @@ final class PostponedQueue {
         failed = true;
         open = false;
         took = nanos;
+    }
+
+    /** How many documents the present attempt tries. */
+    int tried() {
+        return tried;
     }
 
     /** The shortest pause that leaves others their time. */

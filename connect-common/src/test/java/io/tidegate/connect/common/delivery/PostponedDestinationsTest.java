@@ -26,14 +26,14 @@ final class PostponedDestinationsTest {
         destinations.begins(destination);
         destinations.postponed(destination, 3, 100);
         clock.advance(Duration.ofSeconds(10));
-        destinations.failed(destination, "locked");
+        destinations.failed(destination, "locked", 0);
     }
 
     @Test
     void showsADestinationThatHasWaitedForLong() {
         show(context);
         destinations.begins("a");
-        destinations.failed("a", "locked");
+        destinations.failed("a", "locked", 0);
         assertThat(context.shown().isEmpty()).isTrue();
 
         waitFor("b");

@@ -10,6 +10,7 @@ import java.io.OutputStream;
 import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.net.SocketAddress;
+import java.net.SocketTimeoutException;
 import java.sql.Connection;
 import java.time.Duration;
 import java.util.Collections;
@@ -158,7 +159,7 @@ final class WatchedSockets implements AutoCloseable {
                             "{} has taken no bytes of a statement for {} ms (socket.timeout.ms): closing that connection",
                             server,
                             limit.toMillis());
-                    socket.cut();
+                    socket.cutStalled();
                 });
     }
 
@@ -177,6 +178,7 @@ final class WatchedSockets implements AutoCloseable {
 
     private final class WatchedSocket extends Socket {
         private volatile Optional<HostSpec> host = Optional.empty(); // written by the thread that connects
+        private volatile boolean isStalled; // written by a watching thread
         private volatile long appearance = appearances.getAsLong(); // written by the thread that connects
         private volatile long writingSince = NOT_NOW; // nanoTime; written by the thread that writes
         private volatile long readingSince = NOT_NOW; // nanoTime; written by the thread that connects or reads
@@ -217,12 +219,24 @@ final class WatchedSockets implements AutoCloseable {
             };
         }
 
+        /** Whoever writes gets the error that a reader gets after the same time. */
+        void cutStalled() {
+            isStalled = true;
+            cut();
+        }
+
         void cut() {
             try {
                 close();
             } catch (IOException e) {
                 log.debug("A socket to {} did not close cleanly", server, e);
             }
+        }
+
+        private static IOException stalled(IOException cause) {
+            IOException late = new SocketTimeoutException("Write timed out");
+            late.initCause(cause);
+            return late;
         }
 
         @Override
@@ -233,6 +247,8 @@ final class WatchedSockets implements AutoCloseable {
                     writingSince = System.nanoTime();
                     try {
                         out.write(bytes, offset, length);
+                    } catch (IOException e) {
+                        throw isStalled ? stalled(e) : e;
                     } finally {
                         writingSince = NOT_NOW;
                     }

@@ -25,7 +25,7 @@ final class BatchCut {
     private final RowGroup.Keys keys;
     private final RowSql sql;
     private final Optional<KeyOrder> keyOrder;
-    /** Tables of which one made a round trip take too long. Each is written alone until it is clear that it does not. */
+    /** Tables of which one made a round trip wait too long. Each is written alone until it is clear that it does not. */
     private final Set<String> separate = new HashSet<>();
 
     BatchCut(
@@ -93,7 +93,7 @@ final class BatchCut {
                         .orElse(Set.of());
     }
 
-    /** One of these groups made a round trip take too long, and nobody knows which. */
+    /** One of these groups made a round trip wait too long, and nobody knows which. */
     void separate(List<RowGroup> groups) {
         groups.forEach(group -> separate.add(group.table()));
     }

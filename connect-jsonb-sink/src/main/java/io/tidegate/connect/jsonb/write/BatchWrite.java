@@ -5,6 +5,7 @@ import static java.util.Objects.requireNonNull;
 import io.tidegate.connect.common.document.Document;
 import io.tidegate.connect.common.spi.Refusal;
 import io.tidegate.connect.common.spi.WriteException;
+import io.tidegate.connect.jsonb.client.AbortableConnection;
 import io.tidegate.connect.jsonb.client.PostgresFailures;
 import io.tidegate.connect.jsonb.client.SqlState;
 import io.tidegate.connect.jsonb.sql.JointStatement;
@@ -163,6 +164,7 @@ final class BatchWrite {
                 if (first.isPresent()) {
                     throw new RowGroupException(first.get(), "joint", e);
                 }
+                lane.cut().separate(groups); // a row is locked, and each part with its group would also wait
             }
             return false;
         }
@@ -226,8 +228,17 @@ final class BatchWrite {
         }
     }
 
+    private static boolean isLate(Exception cause) {
+        Throwable error = cause instanceof RowGroupException ofGroup ? ofGroup.error() : cause;
+        return error instanceof SQLException e && PostgresFailures.isLate(e);
+    }
+
     /** Rolls back before anything else: switching to autocommit would commit the offsets without rows. */
     private static void rollBack(Connection connection, Exception cause) {
+        if (isLate(cause)) { // the server would answer this no sooner, and rolls back when the session ends
+            AbortableConnection.discard(connection);
+            return;
+        }
         try {
             connection.rollback();
             connection.setAutoCommit(true);

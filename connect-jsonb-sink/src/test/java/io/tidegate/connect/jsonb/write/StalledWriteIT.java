@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.tidegate.connect.common.document.Document;
 import io.tidegate.connect.common.spi.BatchWriter;
+import io.tidegate.connect.common.spi.Failure;
 import io.tidegate.connect.common.spi.Refusal;
 import io.tidegate.connect.common.spi.Target;
 import io.tidegate.connect.common.spi.WriteException;
@@ -87,7 +88,10 @@ final class StalledWriteIT {
                     CompletableFuture.supplyAsync(() -> write(writer, swallowedBy(proxy)));
 
             assertThatThrownBy(() -> stalled.get(SOON.toSeconds(), TimeUnit.SECONDS))
-                    .hasCauseInstanceOf(WriteException.class);
+                    .cause()
+                    .isInstanceOfSatisfying(WriteException.class, e -> assertThat(e.failure())
+                            .as("as for a late answer")
+                            .isEqualTo(Failure.TOO_MUCH));
             proxy.passOn();
 
             assertThat(writer.write(List.of(Documents.append(1, "t", "{}")))).isEmpty();
