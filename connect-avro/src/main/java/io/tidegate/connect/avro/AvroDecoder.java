@@ -55,7 +55,7 @@ final class AvroDecoder implements ValueDecoder {
     private final AvroInput in = new AvroInput();
     private final JsonOutput out = new JsonOutput();
     private final Map<SchemaId, Entry> entries = new LinkedHashMap<>(16, 0.75f, true);
-    private final Map<SchemaId, Long> missingSince = new HashMap<>(); // as the clock's nanoTime
+    private final Map<SchemaId, Missing> missing = new HashMap<>();
     private int rebuilds; // of the registry, as far as they were noticed
     private boolean isPrepared = true; // for the last put
     private boolean isAskingOver; // in this put: the registry gave no answer, or took too long
@@ -98,6 +98,9 @@ final class AvroDecoder implements ValueDecoder {
         }
     }
 
+    /** Since when the registry has not had a schema, and when it said so last, as {@link Clock#nanoTime()}. */
+    private record Missing(long since, long asked) {}
+
     AvroDecoder(RegistryClient registry, Clock clock, int maxPlans) {
         this.registry = requireNonNull(registry, "registry");
         this.maxPlans = maxPlans;
@@ -109,15 +112,15 @@ final class AvroDecoder implements ValueDecoder {
     public void prepare(Set<SchemaId> ids) {
         forget(ids);
         askForOldest(ids);
-        Optional<SchemaId> missing = Optional.empty();
+        Optional<SchemaId> late = Optional.empty();
         for (SchemaId id : ids) {
             if (!isKnown(id)) {
                 throwIfTooLate(id);
-                missing = fetch(id) ? missing : Optional.of(id);
+                late = fetch(id) ? late : Optional.of(id);
             }
         }
-        if (missing.isPresent()) {
-            throw new RetriableException("The schema registry at " + registry + " has no " + missing.get()
+        if (late.isPresent()) {
+            throw new RetriableException("The schema registry at " + registry + " has no " + late.get()
                     + ". Its records are refused if it has none for " + GRACE.toSeconds() + " s");
         }
         isPrepared = true;
@@ -134,8 +137,8 @@ final class AvroDecoder implements ValueDecoder {
                 oldest.remove();
             }
         }
-        if (missingSince.size() > maxPlans) {
-            missingSince.keySet().retainAll(ids);
+        if (missing.size() > maxPlans) {
+            missing.keySet().retainAll(ids);
         }
         lastId = new SchemaId(SchemaId.Kind.SHORT, -1);
         isPrepared = false;
@@ -197,7 +200,7 @@ final class AvroDecoder implements ValueDecoder {
                 return false;
             }
             if (schema.isPresent()) {
-                missingSince.remove(id);
+                missing.remove(id);
             }
             return true;
         } catch (UnfitException e) {
@@ -217,7 +220,10 @@ final class AvroDecoder implements ValueDecoder {
 
     private boolean isMissingForLong(SchemaId id) {
         long now = clock.nanoTime();
-        return now - missingSince.computeIfAbsent(id, unused -> now) >= GRACE.toNanos();
+        Missing before = missing.get(id);
+        boolean isOver = before == null || now - before.asked() > MAX_AGE.toNanos(); // it may have come and gone
+        missing.put(id, new Missing(isOver ? now : before.since(), now));
+        return now - missing.get(id).since() >= GRACE.toNanos();
     }
 
     private Entry compiled(Schema schema) {

@@ -115,7 +115,7 @@ final class PostponedDocuments {
      * The server accepts nothing for these destinations now.
      *
      * @param reasons by destination
-     * @param nanos how long the attempt took that has shown it
+     * @param nanos how long the attempt took, if that held up other destinations; otherwise 0
      */
     synchronized void failed(Map<String, String> reasons, long nanos) {
         reasons.forEach((destination, reason) -> {

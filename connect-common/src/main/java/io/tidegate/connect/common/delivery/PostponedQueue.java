@@ -13,7 +13,6 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
 
 /**
@@ -30,10 +29,7 @@ final class PostponedQueue {
     /** So many attempts in a row must succeed before as many documents are tried as have failed together. */
     private static final int PATIENCE = 16;
 
-    /** An attempt that takes longer than this holds up the documents of other destinations. */
-    private static final long LONG = TimeUnit.SECONDS.toNanos(5);
-
-    /** The pause after it, as a multiple: so one such destination takes a fifth of the lane's time, or a little more. */
+    /** The pause after a slow attempt, as a multiple: so such a destination takes a fifth of the lane's time, or a little more. */
     private static final int FAIR = 4;
 
     private static final Duration LONGEST_FAIR = Duration.ofMinutes(2);
@@ -53,7 +49,7 @@ final class PostponedQueue {
     private int attempts; // attempts in a row that wrote nothing
     private long since; // nanoTime of the first of these attempts
     private long retryAt; // nanoTime
-    private long took; // nanoseconds, of the attempt that has failed last
+    private long took; // nanoseconds, of the attempt that has failed last, if it was slow; otherwise 0
     private int most = ANY; // documents to try at once
     private int tooMany = ANY; // the fewest that have failed together
     private int successes; // in a row, of as many documents as are tried at once
@@ -84,7 +80,7 @@ final class PostponedQueue {
     /**
      * The server accepts nothing for this destination now.
      *
-     * @param nanos how long the attempt took that has shown it
+     * @param nanos how long the attempt took, if that held up other destinations; otherwise 0
      */
     void failed(long nanos) {
         failed = true;
@@ -99,7 +95,7 @@ final class PostponedQueue {
 
     /** The shortest pause that leaves others their time. */
     Duration fairPause() {
-        Duration fair = took > LONG ? Duration.ofNanos(took).multipliedBy(FAIR) : Duration.ZERO;
+        Duration fair = Duration.ofNanos(took).multipliedBy(FAIR);
         return fair.compareTo(LONGEST_FAIR) < 0 ? fair : LONGEST_FAIR;
     }
 
@@ -215,7 +211,10 @@ final class PostponedQueue {
      * again after successes.
      */
     private void learnSize() {
-        if (failed && tried > 0 && (took > LONG || attempts >= PROBES)) {
+        boolean isSlow = failed && took > 0;
+        if (isSlow && tried == 0) {
+            most = Math.min(most, PROBE_ROWS);
+        } else if (isSlow || (failed && tried > 0 && attempts >= PROBES)) {
             tooMany = tried;
             most = Math.max(1, Math.min(PROBE_ROWS, tried / 2));
             successes = 0;

@@ -11,11 +11,11 @@ import org.apache.kafka.connect.errors.RetriableException;
 /** Turns values of a registry's schemas into JSON. The task thread uses it. */
 public interface ValueDecoder extends AutoCloseable {
     /**
-     * Fetches the schemas that the records of one {@code put} need. A schema that the registry does not have is no error
-     * yet.
+     * Fetches the schemas that the records of one {@code put} need. A schema that the registry has not had for a while
+     * is no error yet.
      *
      * @throws AccessRefusedException when the registry refuses access
-     * @throws RetriableException when the registry does not answer, or not with a schema
+     * @throws RetriableException when the registry does not answer, or not with a schema, or does not have one yet
      */
     void prepare(Set<SchemaId> ids);
 

@@ -12,7 +12,7 @@ import org.apache.kafka.common.config.ConfigDef;
  *
  * @param maxRetries retries before the task fails; {@link #UNLIMITED} for no end
  * @param backoff upper bound of the pause before the first retry; it doubles from one to the next
- * @param maxBackoff upper bound of every pause
+ * @param maxBackoff upper bound of the pauses
  * @param timeout how long an outage may last before the task fails; zero for no end
  */
 public record RetrySettings(int maxRetries, Duration backoff, Duration maxBackoff, Duration timeout) {
@@ -52,8 +52,8 @@ public record RetrySettings(int maxRetries, Duration backoff, Duration maxBackof
                         + " The pause is a random part of it, so that tasks do not retry at the same moment.")
                 .millis(RETRY_BACKOFF_MAX_MS, "Longest retry backoff", maxBackoff.toMillis())
                 .between(1, 600_000)
-                .low("Upper bound of every pause between retries, in milliseconds. A larger `retry.backoff.ms`"
-                        + " raises the default.")
+                .low("Upper bound of the pauses between retries, in milliseconds, except for a slow table of"
+                        + " PostgreSQL. A larger `retry.backoff.ms` raises the default.")
                 .millis(RETRY_TIMEOUT_MS, "Retry timeout", 0)
                 .atLeast(0)
                 .low("How long the server may be unable to take a batch before the task fails, in milliseconds. 0"
@@ -67,7 +67,7 @@ public record RetrySettings(int maxRetries, Duration backoff, Duration maxBackof
                 backoff.compareTo(maxBackoff) > 0,
                 RETRY_BACKOFF_MS,
                 backoff.toMillis() + " is above " + RETRY_BACKOFF_MAX_MS + "=" + maxBackoff.toMillis()
-                        + ", which bounds every pause: raise that too");
+                        + ", which bounds the pauses: raise that too");
     }
 
     /** A backoff above the default of the longest pause raises that, unless it is set. */

@@ -43,8 +43,8 @@ public record TaskSettings(
                 .medium("How many bytes of records a task holds before it pauses its partitions; it resumes them at"
                         + " half of this. The records of one poll come on top. All tasks of one sink on a worker hold"
                         + " at most a quarter of its heap: half of it in equal shares, half as they need it. Up to half"
-                        + " of what a task may hold is kept free for one more poll. With many busy tasks this is the"
-                        + " lower limit.")
+                        + " of what a task may hold is kept free for one more poll. With many busy tasks that is less"
+                        + " than this setting.")
                 .millis(COMMIT_DRAIN_MS, "Commit drain", 2_000)
                 .between(0, 60_000)
                 .low("How long an offset commit waits for the held records to be written, in milliseconds, so that"

@@ -38,6 +38,7 @@ public final class WriteException extends Exception {
     private final transient Map<String, String> destinations;
     private final transient List<String> codes;
     private final transient List<Document> suspects;
+    private final boolean isSlow;
 
     private WriteException(
             Failure failure,
@@ -48,7 +49,8 @@ public final class WriteException extends Exception {
             Optional<Duration> retryAfter,
             Map<String, String> destinations,
             List<String> codes,
-            List<Document> suspects) {
+            List<Document> suspects,
+            boolean isSlow) {
         super(message, cause);
         if (failure == Failure.SKIPPED) {
             throw new IllegalArgumentException("only a document that the server named is skipped: " + message);
@@ -60,6 +62,7 @@ public final class WriteException extends Exception {
         this.destinations = Collections.unmodifiableMap(new LinkedHashMap<>(destinations));
         this.codes = List.copyOf(codes);
         this.suspects = List.copyOf(suspects);
+        this.isSlow = isSlow;
     }
 
     /**
@@ -75,7 +78,7 @@ public final class WriteException extends Exception {
     /** The server's own offsets could not be read or moved. No document was part of the attempt. */
     public static WriteException ofOffsets(Failure failure, String message, Throwable cause) {
         return new WriteException(
-                failure, message, cause, List.of(), List.of(), Optional.empty(), Map.of(), List.of(), List.of());
+                failure, message, cause, List.of(), List.of(), Optional.empty(), Map.of(), List.of(), List.of(), false);
     }
 
     /**
@@ -97,7 +100,7 @@ public final class WriteException extends Exception {
             throw new IllegalArgumentException("an attempt that left nothing unwritten did not fail: " + message);
         }
         return new WriteException(
-                failure, message, cause, unwritten, refusals, retryAfter, Map.of(), List.of(), List.of());
+                failure, message, cause, unwritten, refusals, retryAfter, Map.of(), List.of(), List.of(), false);
     }
 
     /**
@@ -145,7 +148,8 @@ public final class WriteException extends Exception {
                 retryAfter,
                 closed,
                 List.of(),
-                List.of());
+                List.of(),
+                isSlow);
     }
 
     /**
@@ -165,7 +169,23 @@ public final class WriteException extends Exception {
                 retryAfter,
                 destinations,
                 serverCodes,
-                suspected);
+                suspected,
+                isSlow);
+    }
+
+    /** The same failure of destinations whose documents take the server too long, while others wait for it. */
+    public WriteException slow() {
+        return new WriteException(
+                failure,
+                getMessage(),
+                getCause(),
+                unwritten,
+                refusals,
+                retryAfter,
+                destinations,
+                codes,
+                suspects,
+                true);
     }
 
     /**
@@ -174,13 +194,23 @@ public final class WriteException extends Exception {
      * @param closed by destination, why the server accepts nothing for it now
      */
     public WriteException as(Failure other, String message, Map<String, String> closed) {
-        return new WriteException(other, message, getCause(), unwritten, refusals, retryAfter, closed, codes, suspects);
+        return new WriteException(
+                other, message, getCause(), unwritten, refusals, retryAfter, closed, codes, suspects, isSlow);
     }
 
     /** The same failure with other verdicts on the documents that the server named. */
     public WriteException with(List<Refusal> others) {
         return new WriteException(
-                failure, getMessage(), getCause(), unwritten, others, retryAfter, destinations, codes, suspects);
+                failure,
+                getMessage(),
+                getCause(),
+                unwritten,
+                others,
+                retryAfter,
+                destinations,
+                codes,
+                suspects,
+                isSlow);
     }
 
     /** Why the only document of this attempt is refused. */
@@ -205,6 +235,11 @@ public final class WriteException extends Exception {
     /** Why the server accepts nothing for these destinations now; empty if it says nothing about single ones. */
     public Map<String, String> destinations() {
         return destinations;
+    }
+
+    /** See {@link #slow}. */
+    public boolean isSlow() {
+        return isSlow;
     }
 
     public Optional<Duration> retryAfter() {

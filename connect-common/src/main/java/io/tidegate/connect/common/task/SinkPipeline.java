@@ -161,6 +161,7 @@ final class SinkPipeline {
      */
     void put(Collection<SinkRecord> records) throws InterruptedException {
         metrics.called();
+        memory.holds(backpressure.bytesHeld());
         throwIfLaneFailed();
         assignment.delivered(records);
         verification.poll();

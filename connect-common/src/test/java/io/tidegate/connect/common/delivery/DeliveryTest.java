@@ -397,7 +397,8 @@ final class DeliveryTest {
         writer.then(documents -> {
             clock.advance(Duration.ofSeconds(10));
             throw WriteException.ofAll(Failure.DESTINATION, "slow", null, documents)
-                    .as(Failure.DESTINATION, "slow", Map.of("a", "slow"));
+                    .as(Failure.DESTINATION, "slow", Map.of("a", "slow"))
+                    .slow();
         });
         boolean unused = deliver(List.of(documentFor("a", progress, 1)));
         delivery.settle(0);
@@ -406,13 +407,29 @@ final class DeliveryTest {
                 .isEqualTo(Duration.ofSeconds(40));
     }
 
+    /** The request took long for another reason, such as a busy server. */
+    @Test
+    void aDestinationThatIsNotSlowIsTriedSoonAfterALongAttempt() throws InterruptedException {
+        writer.then(documents -> {
+            clock.advance(Duration.ofSeconds(10));
+            throw WriteException.ofAll(Failure.DESTINATION, "429", null, documents)
+                    .as(Failure.DESTINATION, "429", Map.of("a", "429"));
+        });
+        boolean unused = deliver(List.of(documentFor("a", progress, 1)));
+        delivery.settle(0);
+
+        assertThat(Duration.ofNanos(delivery.nextRetry().orElseThrow() - clock.nanoTime()))
+                .isLessThanOrEqualTo(Duration.ofMillis(100));
+    }
+
     @Test
     void aDestinationThatTakesFewDocumentsAtATimeGetsFew() throws InterruptedException {
         List<Long> written = new ArrayList<>();
         FakeWriter.Attempt atMostThree = documents -> {
             if (documents.size() > 3) {
                 throw WriteException.ofAll(Failure.DESTINATION, "slow", null, documents)
-                        .as(Failure.DESTINATION, "slow", Map.of("a", "slow"));
+                        .as(Failure.DESTINATION, "slow", Map.of("a", "slow"))
+                        .slow();
             }
             documents.forEach(each -> written.add(each.offset()));
             return List.of();

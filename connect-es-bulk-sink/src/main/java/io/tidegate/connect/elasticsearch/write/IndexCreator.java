@@ -61,7 +61,7 @@ public final class IndexCreator {
         return new IndexCreator(Optional.empty(), "", Optional.empty(), Clock.SYSTEM);
     }
 
-    /** Makes sure that the index template exists. Once it does, only the server's answer that it does not matters. */
+    /** Makes sure that the index template exists. After that, an error of the question holds up nothing. */
     void ensureTemplate(ElasticsearchSession session) throws RequestFailure {
         if (template.isEmpty()) {
             return;

@@ -137,19 +137,19 @@ final class TableCheck {
                 others(),
                 required.isEmpty()
                         ? ""
-                        : ". A record without " + required + " is refused: NOT NULL, without a default");
+                        : ". A record without " + required
+                                + " is refused, unless a trigger fills them: NOT NULL, without a default");
     }
 
     private String others() {
         String others = needed.fields().columns() == ColumnsFromFields.ADD
                 ? "Other fields get columns; what gets none "
                 : "What is in other fields ";
-        return others
-                + switch (needed.fields().unknown()) {
-                    case REST -> "goes into the column of the value";
-                    case IGNORE -> "is dropped";
-                    case REFUSE -> "refuses the record";
-                };
+        return switch (needed.fields().unknown()) {
+            case REST -> others + "goes into the column of the value";
+            case IGNORE -> others + "is dropped";
+            case REFUSE -> "A record with other fields is refused";
+        };
     }
 
     private void checkColumn(NeededColumn column, TableShape shape, List<Finding> findings) {

@@ -33,7 +33,10 @@ public final class AbortableConnection {
 
     /** Waits for a connection until the pool's limit is reached or the attempt is aborted. */
     public Connection borrow() throws SQLException {
-        FairTurns.Turn begun = begin();
+        return borrowIn(begin());
+    }
+
+    private Connection borrowIn(FairTurns.Turn begun) throws SQLException {
         Connection connection;
         try {
             connection = use(pool.borrowIn(begun));
@@ -60,12 +63,21 @@ public final class AbortableConnection {
     }
 
     private synchronized FairTurns.Turn begin() {
+        aborted = false;
+        return beginAgain();
+    }
+
+    /** Begins to wait once more in the same attempt. */
+    private synchronized FairTurns.Turn beginAgain() {
         end();
         FairTurns.Turn begun = pool.turn();
         turn = Optional.of(begun);
-        aborted = false;
         waiting = Optional.of(Thread.currentThread());
         return begun;
+    }
+
+    private synchronized Optional<FairTurns.Turn> beginAgainUnlessAborted() {
+        return aborted ? Optional.empty() : Optional.of(beginAgain());
     }
 
     private synchronized Connection use(Connection connection) throws SQLException {
@@ -110,12 +122,16 @@ public final class AbortableConnection {
     public Optional<String> endLate() {
         Optional<Integer> late = process;
         Optional<Connection> lost = lost();
-        if (late.isEmpty() || lost.isEmpty() || isAborted()) {
+        if (late.isEmpty() || lost.isEmpty()) {
             return Optional.empty();
         }
         try {
             lost.get().close(); // gives its place in the pool free
-            try (Connection other = borrow()) {
+            Optional<FairTurns.Turn> begun = beginAgainUnlessAborted();
+            if (begun.isEmpty()) {
+                return Optional.empty();
+            }
+            try (Connection other = borrowIn(begun.get())) {
                 return LateStatement.end(other, late.get());
             }
         } catch (SQLException e) {

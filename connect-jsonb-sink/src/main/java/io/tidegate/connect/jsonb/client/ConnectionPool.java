@@ -82,6 +82,7 @@ final class ConnectionPool implements AutoCloseable {
         config.setExceptionOverride(new PoolEviction());
         config.setMetricsTrackerFactory(metrics);
         config.setScheduledExecutor(PoolThreads.clockOfAll());
+        config.setKeepaliveTime(0); // its question would hold up the clock of all pools at a server that hangs
         return config;
     }
 

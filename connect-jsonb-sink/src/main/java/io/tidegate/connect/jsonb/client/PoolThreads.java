@@ -61,6 +61,7 @@ final class PoolThreads {
         private final Duration pause;
         private final BooleanSupplier look;
         private boolean isAwake; // guarded by this
+        private boolean isWoken; // since the last look began; guarded by this
         private boolean isClosed; // guarded by this
 
         /**
@@ -78,18 +79,29 @@ final class PoolThreads {
 
         /** There is something to watch. */
         synchronized void wake() {
+            isWoken = true;
             if (!isAwake && !isClosed) {
-                isAwake = true;
                 schedule();
             }
         }
 
         private void schedule() {
-            ScheduledFuture<?> unused =
-                    CLOCK.schedule(() -> WORK.execute(this::run), pause.toMillis(), TimeUnit.MILLISECONDS);
+            ScheduledFuture<?> unused = CLOCK.schedule(this::begin, pause.toMillis(), TimeUnit.MILLISECONDS);
+            isAwake = true;
+        }
+
+        private void begin() {
+            try {
+                WORK.execute(this::run);
+            } catch (Throwable e) { // there is no memory for a thread now
+                goOn(true);
+            }
         }
 
         private void run() {
+            if (!startsToLook()) {
+                return;
+            }
             boolean isMore = true;
             try {
                 isMore = look.getAsBoolean();
@@ -99,9 +111,14 @@ final class PoolThreads {
             goOn(isMore);
         }
 
+        private synchronized boolean startsToLook() {
+            isWoken = false;
+            return !isClosed;
+        }
+
         private synchronized void goOn(boolean isMore) {
-            isAwake = isMore && !isClosed;
-            if (isAwake) {
+            isAwake = false;
+            if ((isMore || isWoken) && !isClosed) {
                 schedule();
             }
         }

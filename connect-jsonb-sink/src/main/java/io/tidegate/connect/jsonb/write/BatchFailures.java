@@ -140,7 +140,8 @@ final class BatchFailures {
         }
         Optional<String> slow = isKept && isApart(e.group()) ? slowness(e) : Optional.empty();
         if (slow.isPresent()) {
-            throw ofTable(e, unwritten, Map.of(e.group().table(), slow.get()));
+            WriteException ofTable = ofTable(e, unwritten, Map.of(e.group().table(), slow.get()));
+            throw tables.hasOthers(e.group().table()) ? ofTable.slow() : ofTable;
         }
         boolean isOfRows = standard == Failure.REJECTED || standard == Failure.FATAL;
         if (!isOfRows && isKept) {

@@ -298,11 +298,14 @@ final class ServerValidationIT {
         Map<String, String> settings = new HashMap<>(
                 Map.of("table.name.format", "typed", "columns.from.fields", "known", "unknown.fields", "ignore"));
         assertThat(validate(settings).errors()).isEmpty();
-        await().atMost(SOON).untilAsserted(() -> assertThat(Files.readString(worker().log()))
-                .contains("\"typed\" (for topic tides): these columns get the fields of their names:"
-                        + " at timestamp with time zone, level double precision, station text."
-                        + " What is in other fields is dropped."
-                        + " A record without station is refused: NOT NULL, without a default"));
+        await().atMost(SOON)
+                .untilAsserted(
+                        () -> assertThat(Files.readString(worker().log()))
+                                .contains(
+                                        "\"typed\" (for topic tides): these columns get the fields of their names:"
+                                                + " at timestamp with time zone, level double precision, station text."
+                                                + " What is in other fields is dropped."
+                                                + " A record without station is refused, unless a trigger fills them: NOT NULL, without a default"));
         store.execute("DROP TABLE typed");
     }
 

@@ -12,6 +12,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import org.apache.kafka.common.config.AbstractConfig;
 import org.junit.jupiter.api.Test;
 
@@ -44,6 +45,25 @@ final class PoolThreadsTest {
         return Thread.getAllStackTraces().keySet().stream()
                 .filter(thread -> thread.getName().startsWith("tidegate"))
                 .count();
+    }
+
+    /** A socket may be opened while a look has just found that there is none. */
+    @Test
+    void looksAgainIfItIsWokenDuringALook() throws InterruptedException {
+        CountDownLatch two = new CountDownLatch(2);
+        AtomicReference<PoolThreads.Watch> itself = new AtomicReference<>();
+        try (PoolThreads.Watch watch = new PoolThreads.Watch("db.example", Duration.ofMillis(1), () -> {
+            two.countDown();
+            if (two.getCount() == 1) {
+                itself.get().wake();
+            }
+            return false;
+        })) {
+            itself.set(watch);
+            watch.wake();
+
+            assertThat(two.await(30, TimeUnit.SECONDS)).isTrue();
+        }
     }
 
     @Test

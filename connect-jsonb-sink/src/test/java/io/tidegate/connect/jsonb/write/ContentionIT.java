@@ -2,6 +2,7 @@ package io.tidegate.connect.jsonb.write;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
 import io.tidegate.connect.common.document.Document;
 import io.tidegate.connect.common.offset.Progress;
@@ -90,6 +91,27 @@ final class ContentionIT {
                     .satisfies(metric ->
                             assertThat(metric.value().get().longValue()).isZero());
         }
+    }
+
+    /** It has committed: to cancel its wait would show rows that the standby may not have. */
+    @Test
+    void aSessionThatWaitsForASynchronousStandbyIsNotCancelled() {
+        STORE.execute("CREATE TABLE replicated (doc jsonb)");
+        STORE.execute("ALTER SYSTEM SET synchronous_standby_names = 'nobody'");
+        List<String> unused = STORE.column("SELECT pg_reload_conf()");
+        try (Target target = new PostgresTargetType().open(STORE.connected(Map.of("socket.timeout.ms", "1000")));
+                BatchWriter writer = target.openWriter(0)) {
+            await().until(() -> STORE.column("SHOW synchronous_standby_names").equals(List.of("nobody")));
+            assertThatThrownBy(() -> writer.write(List.of(Documents.append(1, "replicated", "{}"))))
+                    .isInstanceOfSatisfying(
+                            WriteException.class, e -> assertThat(e.failure()).isEqualTo(Failure.TOO_MUCH));
+
+            assertThat(STORE.column("SELECT count(*) FROM replicated")).containsExactly("0");
+        } finally {
+            STORE.execute("ALTER SYSTEM RESET synchronous_standby_names");
+            List<String> reloaded = STORE.column("SELECT pg_reload_conf()");
+        }
+        await().until(() -> STORE.column("SELECT count(*) FROM replicated").equals(List.of("1")));
     }
 
     /** Every task upserts the same keys, every second one from the other end. Tasks may happen not to meet, so they try again until the server has reported the error. */
