@@ -98,7 +98,7 @@ final class ContentionIT {
     void aSessionThatWaitsForASynchronousStandbyIsNotCancelled() {
         STORE.execute("CREATE TABLE replicated (doc jsonb)");
         STORE.execute("ALTER SYSTEM SET synchronous_standby_names = 'nobody'");
-        List<String> unused = STORE.column("SELECT pg_reload_conf()");
+        STORE.execute("SELECT pg_reload_conf()");
         try (Target target = new PostgresTargetType().open(STORE.connected(Map.of("socket.timeout.ms", "1000")));
                 BatchWriter writer = target.openWriter(0)) {
             await().until(() -> STORE.column("SHOW synchronous_standby_names").equals(List.of("nobody")));
@@ -109,7 +109,7 @@ final class ContentionIT {
             assertThat(STORE.column("SELECT count(*) FROM replicated")).containsExactly("0");
         } finally {
             STORE.execute("ALTER SYSTEM RESET synchronous_standby_names");
-            List<String> reloaded = STORE.column("SELECT pg_reload_conf()");
+            STORE.execute("SELECT pg_reload_conf()");
         }
         await().until(() -> STORE.column("SELECT count(*) FROM replicated").equals(List.of("1")));
     }
