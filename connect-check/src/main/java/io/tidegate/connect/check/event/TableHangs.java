@@ -4,7 +4,6 @@ import io.tidegate.connect.check.plan.CheckCase;
 import io.tidegate.connect.check.run.Happening;
 import io.tidegate.connect.check.run.RunningCase;
 import java.time.Instant;
-import java.util.List;
 import java.util.Random;
 
 /** A trigger of a table hangs for some seconds, and each statement that has met it for much longer. */
@@ -27,14 +26,12 @@ final class TableHangs implements Happening {
 
     @Override
     public boolean fits(CheckCase sofar) {
-        return sofar.sink().equals("jsonb") && !sofar.store().isEmpty();
+        return CreatedTables.areIn(sofar);
     }
 
     @Override
     public void happen(RunningCase running, Random choice) throws Exception {
-        List<String> statements = running.planned().store();
-        String creation = CheckCase.named(statements.get(choice.nextInt(statements.size())), running.name());
-        String table = creation.split("\"", -1)[1];
+        String table = CreatedTables.one(running, choice);
         String until = Instant.now().plusMillis(choice.nextInt(LONGEST_MS)).toString();
         running.store().change(running.name(), HANG.formatted(table, until));
     }

@@ -18,14 +18,12 @@ final class TableLocked implements Happening {
 
     @Override
     public boolean fits(CheckCase sofar) {
-        return sofar.sink().equals("jsonb") && !sofar.store().isEmpty();
+        return CreatedTables.areIn(sofar);
     }
 
     @Override
     public void happen(RunningCase running, Random choice) throws Exception {
-        List<String> statements = running.planned().store();
-        String creation = CheckCase.named(statements.get(choice.nextInt(statements.size())), running.name());
-        String table = creation.split("\"", -1)[1];
+        String table = CreatedTables.one(running, choice);
         running.store()
                 .change(
                         running.name(),
