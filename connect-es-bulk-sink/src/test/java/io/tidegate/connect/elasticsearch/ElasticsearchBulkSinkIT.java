@@ -93,7 +93,10 @@ final class ElasticsearchBulkSinkIT extends PluginScenarios {
             node.kill();
             versioned.send();
             records().send(topic(), 5_000, 10_000);
-            awaitLogged(mark, OUTAGE);
+            await().atMost(SOON).until(() -> Files.readString(worker().log())
+                    .substring((int) mark)
+                    .lines()
+                    .anyMatch(line -> line.contains("[" + topic() + "|") && line.contains(OUTAGE)));
             node.start();
             records().send(topic(), 10_000, 15_000);
 

@@ -162,10 +162,13 @@ final class InterruptionIT {
         return kept;
     }
 
-    /** PostgreSQL's programs and what initdb makes, once and for all. */
+    /** PostgreSQL's programs and what initdb makes, once and for all, without what is half made. */
     private static boolean isCache(Path path) {
         String name = String.valueOf(path.getFileName());
-        return name.contains("-postgres-binaries-") || name.contains("-postgres-data-");
+        String[] made = name.contains("-postgres-data-") ? path.toFile().list() : new String[0];
+        return name.contains("-postgres-binaries-")
+                || (name.contains("-postgres-data-")
+                        && Stream.of(made).noneMatch(each -> each.matches("(fresh|password)-.*")));
     }
 
     private void assertNothingIsLeft() {

@@ -1,6 +1,7 @@
 package io.tidegate.connect.jsonb.client;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import io.tidegate.connect.jsonb.PostgresTargetType;
 import io.tidegate.connect.jsonb.Props;
@@ -75,10 +76,11 @@ final class PoolThreadsTest {
         try (PoolThreads.Watch watch = new PoolThreads.Watch("db.example", Duration.ofMillis(1), () -> {
             looks.incrementAndGet();
             three.countDown();
-            if (!isMore.get()) {
+            boolean isStill = isMore.get();
+            if (!isStill) {
                 asleep.countDown();
             }
-            return isMore.get();
+            return isStill;
         })) {
             watch.wake();
             watch.wake();
@@ -92,9 +94,7 @@ final class PoolThreadsTest {
             assertThat(looks).hasValue(before);
             isMore.set(true);
             watch.wake();
-            while (looks.get() == before) {
-                TimeUnit.MILLISECONDS.sleep(1);
-            }
+            await().until(() -> looks.get() > before);
         }
     }
 }

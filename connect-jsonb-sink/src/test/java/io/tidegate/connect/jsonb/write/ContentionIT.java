@@ -101,7 +101,10 @@ final class ContentionIT {
         STORE.execute("SELECT pg_reload_conf()");
         try (Target target = new PostgresTargetType().open(STORE.connected(Map.of("socket.timeout.ms", "1000")));
                 BatchWriter writer = target.openWriter(0)) {
-            await().until(() -> STORE.column("SHOW synchronous_standby_names").equals(List.of("nobody")));
+            Thread other = new Thread(() -> STORE.execute("INSERT INTO replicated VALUES ('0')"));
+            other.start(); // the checkpointer, not a session, decides from when on commits wait
+            await().until(() -> STORE.column("SELECT wait_event FROM pg_stat_activity WHERE wait_event = 'SyncRep'")
+                    .equals(List.of("SyncRep")));
             assertThatThrownBy(() -> writer.write(List.of(Documents.append(1, "replicated", "{}"))))
                     .isInstanceOfSatisfying(
                             WriteException.class, e -> assertThat(e.failure()).isEqualTo(Failure.TOO_MUCH));
@@ -111,7 +114,7 @@ final class ContentionIT {
             STORE.execute("ALTER SYSTEM RESET synchronous_standby_names");
             STORE.execute("SELECT pg_reload_conf()");
         }
-        await().until(() -> STORE.column("SELECT count(*) FROM replicated").equals(List.of("1")));
+        await().until(() -> STORE.column("SELECT count(*) FROM replicated").equals(List.of("2")));
     }
 
     /** Every task upserts the same keys, every second one from the other end. Tasks may happen not to meet, so they try again until the server has reported the error. */

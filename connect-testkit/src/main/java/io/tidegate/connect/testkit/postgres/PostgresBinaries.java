@@ -63,7 +63,12 @@ final class PostgresBinaries {
                 System.getProperty("java.io.tmpdir"),
                 "tidegate-%s-%s".formatted(version(url), System.getProperty("user.name")));
         try {
-            if (!Files.exists(folder)) {
+            boolean isThere = Files.exists(folder);
+            if (isThere && !Files.exists(folder.resolve("bin").resolve("initdb"))) {
+                Folders.delete(folder); // what cleans temporary folders removes first what is read rarely
+                isThere = false;
+            }
+            if (!isThere) {
                 install(url, folder);
             }
             requireOwn(folder);

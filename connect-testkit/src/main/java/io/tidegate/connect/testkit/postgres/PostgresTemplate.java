@@ -3,6 +3,7 @@ package io.tidegate.connect.testkit.postgres;
 import io.tidegate.connect.testkit.net.Passwords;
 import io.tidegate.connect.testkit.process.Commands;
 import io.tidegate.connect.testkit.process.Folders;
+import io.tidegate.connect.testkit.process.JvmEnd;
 import io.tidegate.connect.testkit.process.ServerException;
 import java.io.IOException;
 import java.nio.file.FileAlreadyExistsException;
@@ -88,14 +89,26 @@ final class PostgresTemplate {
             Path data = folder.resolve("%d-%08x"
                     .formatted(
                             binaries.major(),
-                            Objects.hash(command, secret, Files.getLastModifiedTime(Path.of(command.get(0))))));
-            if (!Files.exists(data)) {
+                            Objects.hash(
+                                    command,
+                                    secret,
+                                    Files.getLastModifiedTime(Path.of(binaries.program("postgres"))))));
+            if (!isWhole(data)) {
+                if (Files.exists(data)) {
+                    Folders.delete(data);
+                }
                 initialize(command, secret, data, log);
             }
             return data;
         } catch (IOException e) {
             throw new ServerException("Cannot keep a database in " + folder + ": " + e, e);
         }
+    }
+
+    /** What cleans temporary folders removes files that nobody has read for some days, and leaves their folders. */
+    private static boolean isWhole(Path data) {
+        return Files.exists(data.resolve("postgresql.conf"))
+                && Files.exists(data.resolve("global").resolve("pg_control"));
     }
 
     /** The folder, which is no other user's: that user could replace what it holds. */
@@ -111,6 +124,7 @@ final class PostgresTemplate {
 
     private void initialize(List<String> initdb, String secret, Path data, Path log) throws IOException {
         Path fresh = Files.createTempDirectory(folder, "fresh-");
+        JvmEnd.beforeServersEnd(() -> Folders.delete(fresh));
         try {
             PostgresUser.current().openFolder(fresh);
             Path made = Folders.create(fresh.resolve("data"));

@@ -84,7 +84,7 @@ final class ClassArchive {
                 RECORDING.put(archive, file);
                 return true;
             } catch (IOException e) {
-                throw new UncheckedIOException(e);
+                return false; // a file system without locks: servers start without an archive
             }
         }
     }
@@ -131,12 +131,15 @@ final class ClassArchive {
             String name = file.getFileName().toString();
             Path archive = file.resolveSibling(name.substring(0, name.lastIndexOf('.')));
             try {
-                if (exitCode != KILLED && Files.exists(file)) {
-                    Files.move(file, archive, StandardCopyOption.ATOMIC_MOVE);
-                } else {
-                    Files.deleteIfExists(file);
+                try {
+                    if (exitCode != KILLED && Files.exists(file)) {
+                        Files.move(file, archive, StandardCopyOption.ATOMIC_MOVE);
+                    } else {
+                        Files.deleteIfExists(file);
+                    }
+                } finally {
+                    letOthersWrite(archive);
                 }
-                letOthersWrite(archive);
             } catch (IOException e) {
                 throw new UncheckedIOException(e);
             }
