@@ -523,7 +523,7 @@ public final class Delivery {
         }
 
         private boolean recover(List<Document> attempted, WriteException e, long nanos) throws InterruptedException {
-            postponed.failed(e.destinations(), e.isSlow() ? nanos : 0);
+            postponed.failed(e.destinations(), e.isSlow() ? Math.max(1, nanos) : 0);
             switch (e.failure()) {
                 case TRANSIENT, BUSY, TOO_MUCH -> {
                     if (e.failure() == Failure.TRANSIENT) {

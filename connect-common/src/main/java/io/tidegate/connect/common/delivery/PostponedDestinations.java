@@ -50,9 +50,9 @@ public final class PostponedDestinations {
         private boolean isLogged;
         private Optional<PublishedMetrics> shown = Optional.empty();
 
-        State(long now) {
-            this.since = now;
-            this.reportAt = now + FIRST_INTERVAL.toNanos();
+        State(long since) {
+            this.since = since;
+            this.reportAt = since + FIRST_INTERVAL.toNanos();
         }
     }
 
@@ -121,9 +121,13 @@ public final class PostponedDestinations {
         return state.records;
     }
 
-    /** A lane begins to postpone documents. */
-    synchronized void begins(String destination) {
-        states.computeIfAbsent(destination, each -> new State(clock.nanoTime())).lanes++;
+    /**
+     * A lane begins to postpone documents.
+     *
+     * @param nanos how long it has waited for the destination before
+     */
+    synchronized void begins(String destination, long nanos) {
+        states.computeIfAbsent(destination, each -> new State(clock.nanoTime() - nanos)).lanes++;
     }
 
     /**

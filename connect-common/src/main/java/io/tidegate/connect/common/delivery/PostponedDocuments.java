@@ -123,7 +123,7 @@ final class PostponedDocuments {
             if (queue == null) {
                 queue = new PostponedQueue(destination, clock.nanoTime());
                 queues.put(destination, queue);
-                destinations.begins(destination);
+                destinations.begins(destination, nanos);
             }
             queue.failed(nanos);
             destinations.failed(destination, reason, queue.tried());
@@ -252,14 +252,14 @@ final class PostponedDocuments {
     private Duration pause(PostponedQueue queue, long now) {
         Duration elapsed = Duration.ofNanos(now - queue.since());
         Optional<String> forbidden = policy.forbidden(queue.attempts(), elapsed);
-        if (forbidden.isPresent()) {
+        if (forbidden.isPresent() && !queue.isSeekingSize()) {
             throw new ConnectException(
                     destinations.target() + " took nothing for " + queue.destination() + " in " + queue.attempts()
                             + " attempts over " + elapsed.toMillis() + " ms, and " + forbidden.get()
                             + " allows no more: " + destinations.reason(queue.destination()));
         }
         Duration pause = policy.pause(queue.attempts(), dice.getAsDouble(), Optional.empty());
-        Duration fair = queue.fairPause();
+        Duration fair = policy.bounded(queue.fairPause());
         return pause.compareTo(fair) < 0 ? fair : pause;
     }
 

@@ -53,6 +53,7 @@ final class PostponedQueue {
     private int most = ANY; // documents to try at once
     private int tooMany = ANY; // the fewest that have failed together
     private int successes; // in a row, of as many documents as are tried at once
+    private boolean isSeekingSize; // the last attempt was slow, and had more than one document
 
     PostponedQueue(String destination, long now) {
         this.destination = requireNonNull(destination, "destination");
@@ -86,6 +87,11 @@ final class PostponedQueue {
         failed = true;
         open = false;
         took = nanos;
+    }
+
+    /** Whether fewer documents may be taken, so that the last failure says nothing about the destination. */
+    boolean isSeekingSize() {
+        return isSeekingSize;
     }
 
     /** How many documents the present attempt tries. */
@@ -185,8 +191,9 @@ final class PostponedQueue {
             return false;
         }
         learnSize();
+        isSeekingSize = failed && took > 0 && tried != 1;
         boolean isNothingWritten = returned.size() == tried - moved;
-        if (failed && isNothingWritten && attempts > 0) {
+        if (failed && isNothingWritten && attempts > 0 && !isSeekingSize) {
             attempts++;
         } else {
             attempts = failed ? 1 : 0;

@@ -8,6 +8,8 @@ import java.util.Optional;
 
 /** Decides when to retry and when to give up. Pure: the caller passes the attempts, the time and the random number. */
 public final class RetryPolicy {
+    private static final int PARTS = 4;
+
     private final RetrySettings settings;
 
     public RetryPolicy(RetrySettings settings) {
@@ -32,6 +34,12 @@ public final class RetryPolicy {
                 .map(asked -> asked.compareTo(settings.maxBackoff()) > 0 ? settings.maxBackoff() : asked)
                 .filter(asked -> asked.compareTo(jittered) > 0)
                 .orElse(jittered);
+    }
+
+    /** A pause for another reason than a failure, which leaves time for some attempts. */
+    Duration bounded(Duration pause) {
+        Duration part = settings.timeout().dividedBy(PARTS);
+        return settings.timeout().isZero() || pause.compareTo(part) <= 0 ? pause : part;
     }
 
     /**

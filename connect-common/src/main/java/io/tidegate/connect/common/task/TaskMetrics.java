@@ -308,7 +308,7 @@ public final class TaskMetrics {
                         "stalled-ms",
                         "ms",
                         "Time since Connect last called the task or, while records wait, since one was done; the longer."
-                                + " Postponed records do not count.",
+                                + " Postponed records count only while the task is paused.",
                         this::stalledMillis));
     }
 

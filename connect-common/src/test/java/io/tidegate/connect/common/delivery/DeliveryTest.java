@@ -407,6 +407,36 @@ final class DeliveryTest {
                 .isEqualTo(Duration.ofSeconds(40));
     }
 
+    /** As for a batch that is too much for the server, which is no failed attempt either. */
+    @Test
+    void theSearchForASizeDoesNotCountAsRetries() throws InterruptedException {
+        Delivery once = delivery(1);
+        FakeWriter.Attempt oneAtMost = documents -> {
+            if (documents.size() > 1) {
+                throw WriteException.ofAll(Failure.DESTINATION, "slow", null, documents)
+                        .as(Failure.DESTINATION, "slow", Map.of("a", "slow"))
+                        .slow();
+            }
+            return List.of();
+        };
+        writer.then(oneAtMost);
+        boolean unused = once.deliver(
+                LongStream.rangeClosed(1, 40)
+                        .mapToObj(offset -> documentFor("a", progress, offset))
+                        .toList(),
+                document -> Optional.empty(),
+                gate);
+        once.settle(0);
+        while (once.nextRetry().isPresent()) {
+            clock.advance(Duration.ofMinutes(1));
+            writer.then(oneAtMost);
+            boolean delivered = once.deliver(once.takeDue(100, 10_000), document -> Optional.empty(), gate);
+            once.settle(0);
+        }
+
+        assertThat(writer.attempts()).filteredOn(attempt -> attempt.size() == 1).hasSize(40);
+    }
+
     /** The request took long for another reason, such as a busy server. */
     @Test
     void aDestinationThatIsNotSlowIsTriedSoonAfterALongAttempt() throws InterruptedException {

@@ -23,7 +23,7 @@ final class PostponedDestinationsTest {
 
     /** Long enough to be logged. */
     private void waitFor(String destination) {
-        destinations.begins(destination);
+        destinations.begins(destination, 0);
         destinations.postponed(destination, 3, 100);
         clock.advance(Duration.ofSeconds(10));
         destinations.failed(destination, "locked", 0);
@@ -32,9 +32,14 @@ final class PostponedDestinationsTest {
     @Test
     void showsADestinationThatHasWaitedForLong() {
         show(context);
-        destinations.begins("a");
+        destinations.begins("a", 0);
         destinations.failed("a", "locked", 0);
         assertThat(context.shown().isEmpty()).isTrue();
+        destinations.begins("slow", Duration.ofSeconds(60).toNanos());
+        destinations.failed("slow", "late", 0);
+        assertThat(context.shown().value("destination-postponed-ms{destination=slow}"))
+                .isEqualTo(60_000);
+        destinations.ends("slow");
 
         waitFor("b");
         clock.advance(Duration.ofSeconds(1));
@@ -63,7 +68,7 @@ final class PostponedDestinationsTest {
     void showsADestinationUntilItsLastLaneHasWritten() {
         show(context);
         waitFor("b");
-        destinations.begins("b");
+        destinations.begins("b", 0);
         destinations.ends("b");
         assertThat(context.shown().isEmpty()).isFalse();
 

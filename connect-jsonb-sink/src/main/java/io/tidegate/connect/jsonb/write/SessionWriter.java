@@ -5,6 +5,7 @@ import static java.util.Objects.requireNonNull;
 import io.tidegate.connect.common.document.Document;
 import io.tidegate.connect.common.override.ErrorOverrides;
 import io.tidegate.connect.common.spi.BatchWriter;
+import io.tidegate.connect.common.spi.Failure;
 import io.tidegate.connect.common.spi.Refusal;
 import io.tidegate.connect.common.spi.ServerOffsets;
 import io.tidegate.connect.common.spi.WriteException;
@@ -17,6 +18,7 @@ import io.tidegate.connect.jsonb.sql.TableShape;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -56,6 +58,8 @@ public final class SessionWriter implements BatchWriter {
     public List<Refusal> write(List<Document> documents) throws WriteException {
         try {
             return new BatchWrite(lane, Optional.empty()).write(session, documents);
+        } catch (WriteException e) { // a slow table holds up nobody here, so its rows are only to be sent in parts
+            throw e.isSlow() ? e.as(Failure.TOO_MUCH, e.getMessage(), Map.of()) : e;
         } catch (SQLException e) {
             throw lane.failures().withoutRows(e, documents);
         }

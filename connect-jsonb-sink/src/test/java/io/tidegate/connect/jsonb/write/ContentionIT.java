@@ -13,10 +13,15 @@ import io.tidegate.connect.common.spi.WriteException;
 import io.tidegate.connect.common.value.RefusedException;
 import io.tidegate.connect.jsonb.PostgresStore;
 import io.tidegate.connect.jsonb.PostgresTargetType;
+import io.tidegate.connect.jsonb.client.PoolLease;
+import io.tidegate.connect.jsonb.settings.ConnectionSettings;
+import io.tidegate.connect.jsonb.settings.InsertSettings;
+import io.tidegate.connect.jsonb.settings.RowSettings;
 import io.tidegate.connect.testkit.postgres.PostgresServer;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.sql.Connection;
+import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -30,6 +35,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.stream.Stream;
 import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.config.AbstractConfig;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -90,6 +96,31 @@ final class ContentionIT {
                     .singleElement()
                     .satisfies(metric ->
                             assertThat(metric.value().get().longValue()).isZero());
+        }
+    }
+
+    /** It holds up nobody: what is too much is sent in parts, as the sink would in the end. */
+    @Test
+    void aToolsSlowTableIsTooMuchAtOnce() throws SQLException {
+        STORE.execute("CREATE TABLE slow (doc jsonb); CREATE TABLE quick (doc jsonb)");
+        STORE.execute("CREATE FUNCTION slow() RETURNS trigger LANGUAGE plpgsql AS"
+                + " $$ BEGIN PERFORM pg_sleep(0.02); RETURN NEW; END $$");
+        STORE.execute("CREATE TRIGGER slow BEFORE INSERT ON slow FOR EACH ROW EXECUTE FUNCTION slow()");
+        AbstractConfig config = new AbstractConfig(new PostgresTargetType().config(), STORE.connected(Map.of()), false);
+        try (PoolLease pool = new PoolLease(ConnectionSettings.from(config));
+                Connection session = pool.borrow();
+                Statement statement = session.createStatement()) {
+            statement.execute("SET statement_timeout = '1s'");
+            SessionWriter writer =
+                    new SessionWriter(pool, session, RowSettings.from(config), InsertSettings.from(config));
+            List<Document> documents = new ArrayList<>(List.of(Documents.append(0, "quick", "{}")));
+            for (int offset = 1; offset <= 200; offset++) {
+                documents.add(Documents.append(offset, "slow", "{}"));
+            }
+
+            assertThatThrownBy(() -> writer.write(documents))
+                    .isInstanceOfSatisfying(
+                            WriteException.class, e -> assertThat(e.failure()).isEqualTo(Failure.TOO_MUCH));
         }
     }
 

@@ -38,6 +38,9 @@ import org.apache.kafka.connect.sink.SinkTaskContext;
  */
 public final class SinkRun implements AutoCloseable {
     /** Between two calls of a task that does not say when it wants the next. */
+    /** Longer than a task waits for a schema that its registry does not have. */
+    private static final Duration GRACE = Duration.ofSeconds(15);
+
     private static final long POLL_MS = 20;
 
     private final SinkTask task;
@@ -165,7 +168,8 @@ public final class SinkRun implements AutoCloseable {
     private void giveUpLate(RetriableException e) throws ToolException {
         Instant now = Instant.now();
         failingSince = failingSince.isBefore(now) ? failingSince : now;
-        if (!patience.isZero() && failingSince.plus(patience).isBefore(now)) {
+        Duration least = patience.compareTo(GRACE) < 0 ? GRACE : patience;
+        if (!patience.isZero() && failingSince.plus(least).isBefore(now)) {
             throw new ToolException("the sink takes no records: " + e.getMessage(), e);
         }
     }
