@@ -430,7 +430,7 @@ final class DeliveryTest {
         while (once.nextRetry().isPresent()) {
             clock.advance(Duration.ofMinutes(1));
             writer.then(oneAtMost);
-            boolean delivered = once.deliver(once.takeDue(100, 10_000), document -> Optional.empty(), gate);
+            once.deliver(once.takeDue(100, 10_000), document -> Optional.empty(), gate);
             once.settle(0);
         }
 
