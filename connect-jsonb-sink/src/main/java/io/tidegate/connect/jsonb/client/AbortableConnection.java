@@ -139,6 +139,7 @@ public final class AbortableConnection {
             return Optional.empty();
         } finally {
             process = Optional.empty();
+            end(); // an abort that comes now finds nothing to close
         }
     }
 

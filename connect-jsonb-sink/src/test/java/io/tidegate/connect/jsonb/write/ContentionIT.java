@@ -33,6 +33,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Stream;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.config.AbstractConfig;
@@ -128,24 +129,32 @@ final class ContentionIT {
     @Test
     void aSessionThatWaitsForASynchronousStandbyIsNotCancelled() {
         STORE.execute("CREATE TABLE replicated (doc jsonb)");
+        AtomicBoolean isOver = new AtomicBoolean();
         STORE.execute("ALTER SYSTEM SET synchronous_standby_names = 'nobody'");
         STORE.execute("SELECT pg_reload_conf()");
         try (Target target = new PostgresTargetType().open(STORE.connected(Map.of("socket.timeout.ms", "1000")));
                 BatchWriter writer = target.openWriter(0)) {
-            Thread other = new Thread(() -> STORE.execute("INSERT INTO replicated VALUES ('0')"));
-            other.start(); // the checkpointer, not a session, decides from when on commits wait
+            // The checkpointer, not a session, decides from when on commits wait.
+            THREADS.execute(() -> {
+                while (!isOver.get()) {
+                    STORE.execute("INSERT INTO replicated VALUES ('0')");
+                }
+            });
             await().until(() -> STORE.column("SELECT wait_event FROM pg_stat_activity WHERE wait_event = 'SyncRep'")
                     .equals(List.of("SyncRep")));
             assertThatThrownBy(() -> writer.write(List.of(Documents.append(1, "replicated", "{}"))))
                     .isInstanceOfSatisfying(
                             WriteException.class, e -> assertThat(e.failure()).isEqualTo(Failure.TOO_MUCH));
 
-            assertThat(STORE.column("SELECT count(*) FROM replicated")).containsExactly("0");
+            assertThat(STORE.column("SELECT count(*) FROM replicated WHERE doc = '{}'"))
+                    .containsExactly("0");
         } finally {
+            isOver.set(true);
             STORE.execute("ALTER SYSTEM RESET synchronous_standby_names");
             STORE.execute("SELECT pg_reload_conf()");
         }
-        await().until(() -> STORE.column("SELECT count(*) FROM replicated").equals(List.of("2")));
+        await().until(() ->
+                STORE.column("SELECT count(*) FROM replicated WHERE doc = '{}'").equals(List.of("1")));
     }
 
     /** Every task upserts the same keys, every second one from the other end. Tasks may happen not to meet, so they try again until the server has reported the error. */
