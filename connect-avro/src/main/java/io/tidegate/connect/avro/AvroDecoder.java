@@ -24,10 +24,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Keeps the plans of schemas by their ids. An id gets another schema only if the registry was rebuilt. So the known id
- * that was confirmed longest ago is asked for again after a minute, and any before a payload is refused that does not fit.
- * If one has changed, all others are doubtful: they are asked for like unknown ones before they are used again. What the
- * registry does not have is asked for again with the next records. One thread uses it.
+ * Keeps the plans of schemas by their ids. An id gets another schema only if the registry was rebuilt. So the decoder asks
+ * again, after a minute, for the known id that was confirmed longest ago, and for any id before it refuses a payload that
+ * does not fit. If one has changed, all others are doubtful: it asks for them, as for unknown ones, before it uses them
+ * again. For what the registry does not have it asks again with the next records. One thread uses it.
  */
 final class AvroDecoder implements ValueDecoder {
     /** The plans that were not used for the longest time are dropped. The records of one {@code put} may need more. */

@@ -137,7 +137,7 @@ final class RegistryClient implements AutoCloseable {
         return Optional.empty();
     }
 
-    /** Confluent's API has no global ids, so it is asked for one only to give the reason. */
+    /** Confluent's API has no global ids. Without another URL, the question for one only gives the reason. */
     private List<URI> urlsFor(SchemaId id) {
         boolean isGlobal = id.kind() == SchemaId.Kind.GLOBAL;
         List<URI> able = isGlobal && urls.stream().anyMatch(RegistrySettings::isApicurios)

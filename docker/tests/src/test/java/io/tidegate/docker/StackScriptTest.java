@@ -39,7 +39,7 @@ final class StackScriptTest {
     @Test
     void aStackEndsAlsoIfNothingIsBuilt() throws Exception {
         Files.createDirectories(folder.resolve("connect-x-sink"));
-        command("commands/docker", "[ \"$1 $2\" != \"compose --project-name\" ] || echo \"runs $*\"");
+        composePrintsItsArguments();
         command("commands/mvn", "exit 1");
 
         assertThat(run("down", "--volumes")).containsPattern("runs compose .* down --volumes");
@@ -49,11 +49,15 @@ final class StackScriptTest {
     @Test
     void aStackStartsWithThePluginsAsTheyAre() throws Exception {
         Files.createDirectories(folder.resolve("connect-x-sink/target/plugin/connect-x-sink"));
-        command("commands/docker", "[ \"$1 $2\" != \"compose --project-name\" ] || echo \"runs $*\"");
+        composePrintsItsArguments();
         command("commands/mvn", "exit 0");
 
         assertThat(run("up", "--detach")).containsPattern("runs compose .* up --build --detach");
         assertThat(run("up", "--build")).containsPattern("runs compose .* up --build\n");
+    }
+
+    private void composePrintsItsArguments() throws IOException {
+        command("commands/docker", "[ \"$1 $2\" != \"compose --project-name\" ] || echo \"runs $*\"");
     }
 
     private String run(String... arguments) throws Exception {

@@ -20,27 +20,17 @@ import java.util.function.Predicate;
  * tried again. Those that fail again are put before those that still wait. Guarded by its {@link PostponedDocuments}.
  */
 final class PostponedQueue {
-    /** Most documents to try when the destination has failed twice in a row, because they will probably fail again. */
-    private static final int PROBE_ROWS = 20;
-
-    /** After so many failures in a row even fewer documents may still be too many for the server's time limit. */
-    private static final int PROBES = 4;
-
-    /** So many attempts in a row must succeed before as many documents are tried as have failed together. */
-    private static final int PATIENCE = 16;
-
     /** The pause after a slow attempt, as a multiple: so such a destination takes a fifth of the lane's time, or a little more. */
     private static final int FAIR = 4;
 
     private static final Duration LONGEST_FAIR = Duration.ofMinutes(2);
-
-    private static final int ANY = Integer.MAX_VALUE;
 
     private final String destination;
     private final Deque<Document> waiting = new ArrayDeque<>();
     private final Set<Document> superseding = new HashSet<>(); // each is tried together with the one before it
     private final List<Document> returned = new ArrayList<>(); // documents that were tried and failed again
     private final Map<Progress, Long> lowest = new HashMap<>(); // at or below the lowest that waits, by partition
+    private final TrialSize size = new TrialSize();
     private boolean isLowestStale;
     private int tried; // in the present attempt
     private int moved; // of these, to other queues
@@ -50,9 +40,6 @@ final class PostponedQueue {
     private long since; // nanoTime of the first of these attempts
     private long retryAt; // nanoTime
     private long took; // nanoseconds, of the attempt that has failed last, if it was slow; otherwise 0
-    private int most = ANY; // documents to try at once
-    private int tooMany = ANY; // the fewest that have failed together
-    private int successes; // in a row, of as many documents as are tried at once
     private boolean isSeekingSize; // the last attempt was slow, and had more than one document
 
     PostponedQueue(String destination, long now) {
@@ -159,16 +146,16 @@ final class PostponedQueue {
      * @return bytes of the documents that were moved
      */
     long moveTo(List<Document> slice, int rows, long bytes) {
-        int fitting = Math.min(rows, slice.size() + Math.min(attempts > 1 ? PROBE_ROWS : rows, most));
+        int fitting = slice.size() + Math.min(rows - slice.size(), size.most(attempts));
         long moved = 0;
         while (!waiting.isEmpty()) {
-            int size = waiting.peek().json().length();
-            boolean fits = slice.size() < fitting && (slice.isEmpty() || moved + size <= bytes);
+            int length = waiting.peek().json().length();
+            boolean fits = slice.size() < fitting && (slice.isEmpty() || moved + length <= bytes);
             boolean goesWithLast = superseding.remove(waiting.peek()) && tried > 0;
             if (!fits && !goesWithLast) {
                 break;
             }
-            moved += size;
+            moved += length;
             slice.add(waiting.remove());
             tried++;
         }
@@ -190,7 +177,11 @@ final class PostponedQueue {
             moved = 0;
             return false;
         }
-        learnSize();
+        if (failed) {
+            size.failed(tried, took > 0, attempts);
+        } else {
+            size.succeeded(tried);
+        }
         isSeekingSize = failed && took > 0 && tried != 1;
         boolean isNothingWritten = returned.size() == tried - moved;
         if (failed && isNothingWritten && attempts > 0 && !isSeekingSize) {
@@ -211,30 +202,6 @@ final class PostponedQueue {
         open = false;
         failed = false;
         return hasFailed;
-    }
-
-    /**
-     * Fewer documents are tried after a failure, because they may have been too many for the server's time limit, and more
-     * again after successes.
-     */
-    private void learnSize() {
-        boolean isSlow = failed && took > 0;
-        if (isSlow && tried == 0) {
-            most = Math.min(most, PROBE_ROWS);
-        } else if (isSlow || (failed && tried > 0 && attempts >= PROBES)) {
-            tooMany = tried;
-            most = Math.max(1, Math.min(PROBE_ROWS, tried / 2));
-            successes = 0;
-        } else if (!failed && tried >= most) {
-            successes++;
-            if (successes >= PATIENCE) {
-                tooMany = ANY;
-            }
-            if (2L * most < tooMany) {
-                most *= 2;
-                successes = 0;
-            }
-        }
     }
 
     int attempts() {

@@ -16,8 +16,8 @@ import java.util.concurrent.TimeUnit;
 /**
  * Decides which user of shared connections gets the next free one: the user that holds the fewest, and among those the one
  * whose last turn was the longest ago. So a user with many lanes takes what nobody else wants, and others do not queue
- * behind all of its lanes. One of several members leaves the last connection to the others: each of its own may be held for
- * as long as a statement may take. Any thread may use it.
+ * behind all of its lanes. One of several members leaves the last connection to the others, because a statement may hold each
+ * connection for long. Any thread may use it.
  */
 public final class FairTurns {
     /** With fewer connections than this, one that nobody uses would cost too much. */

@@ -391,14 +391,19 @@ final class DeliveryTest {
         keepingOffsets.settle(0);
     }
 
+    /** As of a table whose statement has taken too long. */
+    private static WriteException slow(List<Document> documents) {
+        return WriteException.ofAll(Failure.DESTINATION, "slow", null, documents)
+                .as(Failure.DESTINATION, "slow", Map.of("a", "slow"))
+                .slow();
+    }
+
     /** The lane writes nothing to others while it waits for the answer. */
     @Test
     void aDestinationWhoseAttemptsTakeLongIsTriedRarely() throws InterruptedException {
         writer.then(documents -> {
             clock.advance(Duration.ofSeconds(10));
-            throw WriteException.ofAll(Failure.DESTINATION, "slow", null, documents)
-                    .as(Failure.DESTINATION, "slow", Map.of("a", "slow"))
-                    .slow();
+            throw slow(documents);
         });
         boolean unused = deliver(List.of(documentFor("a", progress, 1)));
         delivery.settle(0);
@@ -413,9 +418,7 @@ final class DeliveryTest {
         Delivery once = delivery(1);
         FakeWriter.Attempt oneAtMost = documents -> {
             if (documents.size() > 1) {
-                throw WriteException.ofAll(Failure.DESTINATION, "slow", null, documents)
-                        .as(Failure.DESTINATION, "slow", Map.of("a", "slow"))
-                        .slow();
+                throw slow(documents);
             }
             return List.of();
         };
@@ -457,9 +460,7 @@ final class DeliveryTest {
         List<Long> written = new ArrayList<>();
         FakeWriter.Attempt atMostThree = documents -> {
             if (documents.size() > 3) {
-                throw WriteException.ofAll(Failure.DESTINATION, "slow", null, documents)
-                        .as(Failure.DESTINATION, "slow", Map.of("a", "slow"))
-                        .slow();
+                throw slow(documents);
             }
             documents.forEach(each -> written.add(each.offset()));
             return List.of();

@@ -2,6 +2,7 @@ package io.tidegate.connect.elasticsearch.write;
 
 import static java.util.Objects.requireNonNull;
 
+import io.tidegate.connect.common.spi.Failure;
 import io.tidegate.connect.common.time.Clock;
 import io.tidegate.connect.elasticsearch.client.ElasticsearchSession;
 import io.tidegate.connect.elasticsearch.client.RequestFailure;
@@ -121,14 +122,14 @@ public final class IndexCreator {
     /** Whatever keeps it from being asked for, it was there: the documents show whether they can be written. */
     private void again(IndexDefinition defined, String name, ElasticsearchSession session) {
         long asked = clock.nanoTime();
-        boolean isAnswered = false;
+        boolean isBusy = false;
         try {
             defined.ensure(name, session).ifPresent(reason -> log.debug("{} is used as it is known", name, reason));
-            isAnswered = clock.nanoTime() - asked < SLOW.toNanos();
         } catch (RequestFailure e) {
             log.debug("{} is used as it is known", name, e);
+            isBusy = e.failure() == Failure.TRANSIENT;
         }
-        if (!isAnswered) {
+        if (isBusy || clock.nanoTime() - asked > SLOW.toNanos()) {
             busySince = Optional.of(clock.nanoTime());
         }
     }

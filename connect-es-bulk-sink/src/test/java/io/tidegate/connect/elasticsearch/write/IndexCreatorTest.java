@@ -65,6 +65,23 @@ final class IndexCreatorTest {
         assertThat(server.requests()).hasSize(6);
     }
 
+    /** An error of one index says nothing about the others, which the server may have created without the definition. */
+    @Test
+    void theOthersAreAskedForAlthoughOneMayNotBe() throws Exception {
+        for (int i = 0; i < 3; i++) {
+            server.answers(200, "");
+            assertThat(creator.ensure("tides-" + i, session)).isEmpty();
+        }
+        clock.pass(LATER);
+        String refused = "{\"error\":{\"type\":\"mapper_parsing_exception\",\"reason\":\"no\"}}";
+        server.answers(404, "").answers(400, refused).answers(200, "").answers(200, "");
+        for (int i = 0; i < 3; i++) {
+            assertThat(creator.ensure("tides-" + i, session)).isEmpty();
+        }
+
+        assertThat(server.requests()).hasSize(7);
+    }
+
     /** Somebody deletes it, or another cluster takes this one's place. */
     @Test
     void createsATemplateAgain(@TempDir Path folder) throws Exception {

@@ -219,7 +219,7 @@ final class WatchedSockets implements AutoCloseable {
             };
         }
 
-        /** Whoever writes gets the error that a reader gets after the same time. */
+        /** The writing thread gets the error that a reading one gets after the same time. */
         void cutStalled() {
             isStalled = true;
             cut();

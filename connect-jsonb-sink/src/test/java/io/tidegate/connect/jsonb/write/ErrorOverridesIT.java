@@ -290,6 +290,34 @@ final class ErrorOverridesIT {
                 .hasMessageContaining("23503");
     }
 
+    /** A table whose rows take longer than the server's time limit is postponed, unless an override decides otherwise. */
+    @ParameterizedTest
+    @CsvSource({"at_least_once, 57014:retry", "exactly_once, 57014:retry", "at_least_once, 57014:fail"})
+    void aSlowTableWaitsOrFailsTheTask(String guarantee, String override) {
+        String slow = newTable("id bigserial, doc jsonb");
+        String other = newTable("id bigserial, doc jsonb");
+        STORE.execute("CREATE TABLE " + slow.replace("t", "hangs") + " ()");
+        STORE.execute("CREATE OR REPLACE FUNCTION hang() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN"
+                + " IF to_regclass(replace(quote_ident(TG_TABLE_NAME), 't', 'hangs')) IS NOT NULL THEN PERFORM pg_sleep(60);"
+                + " END IF; RETURN NEW; END $$");
+        STORE.execute("CREATE TRIGGER hang BEFORE INSERT ON " + slow + " FOR EACH ROW EXECUTE FUNCTION hang()");
+        Map<String, String> settings = settings(override, "delivery.guarantee", guarantee);
+        settings.put("connection.url", SERVER.jdbcUrl() + "?options=-c%20statement_timeout=500");
+
+        if (override.endsWith("fail")) {
+            assertThatThrownBy(() -> DeliveredDocuments.refusals(settings, rows(slow, other)))
+                    .isInstanceOf(ConnectException.class)
+                    .hasMessageContaining("57014");
+            return;
+        }
+        Map<Long, RefusedException> refused = DeliveredDocuments.refusals(
+                settings, rows(slow, other), () -> STORE.execute("DROP TABLE " + slow.replace("t", "hangs")));
+
+        assertThat(refused).isEmpty();
+        assertRows(slow, numbers().filter(n -> n % 2 == 0));
+        assertRows(other, numbers().filter(n -> n % 2 == 1));
+    }
+
     /** The trial for one error must not refuse a row that another override retries. */
     @Test
     void eachRowIsHandledByItsOwnError() {

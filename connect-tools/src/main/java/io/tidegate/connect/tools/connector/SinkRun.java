@@ -37,10 +37,10 @@ import org.apache.kafka.connect.sink.SinkTaskContext;
  * written. One thread uses it, which is the task's thread.
  */
 public final class SinkRun implements AutoCloseable {
-    /** Between two calls of a task that does not say when it wants the next. */
     /** Longer than a task waits for a schema that its registry does not have. */
     private static final Duration GRACE = Duration.ofSeconds(15);
 
+    /** Between two calls of a task that does not say when it wants the next. */
     private static final long POLL_MS = 20;
 
     private final SinkTask task;
