@@ -149,6 +149,7 @@ final class LauncherTest {
         "bench, sink --config=old.json, few",
         "bench, sink --config newest.json, more",
         "check, run --opensearch, more",
+        "check, run --vectors, more",
         "check, run opensearch.json, more",
         "check, run tables.json, few",
     })

@@ -94,6 +94,12 @@ public final class Check implements Callable<Integer> {
     @Option(names = "--opensearch", description = "Runs OpenSearch instead of Elasticsearch.")
     private boolean openSearch;
 
+    @Option(
+            names = "--vectors",
+            description =
+                    "Runs a PostgreSQL that has pgvector and Elasticsearch 9, with columns and mappings for vectors.")
+    private boolean vectors;
+
     @Option(names = "--report", paramLabel = "FILE", description = "Writes what was drawn and what met, as JSON.")
     private Optional<Path> report = Optional.empty();
 
@@ -127,7 +133,10 @@ public final class Check implements Callable<Integer> {
         if (mutations.isPresent()) {
             return mutate(home, plot, out);
         }
-        Sinks checked = Sinks.of(sinks, home, plot);
+        if (vectors && openSearch) {
+            throw new ToolException("--vectors does not go with --opensearch: the mapping is one of Elasticsearch");
+        }
+        Sinks checked = Sinks.of(sinks, home, plot, vectors);
         try (Bench bench = Bench.start(checked, openSearch, command(), home, out)) {
             if (!repeat.isEmpty()) {
                 return repeated(bench, checked, out);
@@ -170,6 +179,9 @@ public final class Check implements Callable<Integer> {
         if (openSearch) {
             command.append(" --opensearch");
         }
+        if (vectors) {
+            command.append(" --vectors");
+        }
         sinks.forEach(sink -> command.append(" --sink ").append(sink));
         return command.toString();
     }
@@ -184,7 +196,7 @@ public final class Check implements Callable<Integer> {
 
     private int mutate(Path home, Plot plot, PrintWriter out) throws ToolException, InterruptedException {
         MutationRun.Search search = (sink, checkout) -> {
-            Sinks mutated = Sinks.of(sink.equals("both") ? List.of() : List.of(sink), checkout, plot);
+            Sinks mutated = Sinks.of(sink.equals("both") ? List.of() : List.of(sink), checkout, plot, vectors);
             try (Bench bench = Bench.start(mutated, openSearch, command(), home, out)) {
                 long start = System.nanoTime();
                 Session session = new Session(bench.runner(), mutated.draws(), atOnce, out);

@@ -38,7 +38,7 @@ final class CheckIT {
 
     @BeforeAll
     void start() throws Exception {
-        sinks = Sinks.of(List.of(), Path.of(".."), new Plot(Happenings.all(false)));
+        sinks = Sinks.of(List.of(), Path.of(".."), new Plot(Happenings.all(false)), false);
         bench = Bench.start(sinks, false, "./check", Path.of(".."), out);
     }
 

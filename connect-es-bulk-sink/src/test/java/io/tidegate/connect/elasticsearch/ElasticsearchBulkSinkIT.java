@@ -195,8 +195,8 @@ final class ElasticsearchBulkSinkIT extends PluginScenarios {
         for (int index = 0; index < 8; index++) {
             awaitLastOfEachKey(index, records);
         }
-        awaitLogged(mark, "takes nothing for " + red);
-        awaitLogged(mark, "takes nothing for " + blocked);
+        awaitLogged(mark, "accepts no writes to " + red);
+        awaitLogged(mark, "accepts no writes to " + blocked);
         assertThat(committed()).isLessThan(200);
         assertThat(store.numbers(blocked)).isEmpty();
 

@@ -154,7 +154,7 @@ final class ElasticsearchClusterIT extends SinkHarness {
         long mark = logMark();
         block(true);
         records().send(topic(), 1_000, 2_000);
-        awaitLogged(mark, "takes nothing for " + topic());
+        awaitLogged(mark, "accepts no writes to " + topic());
         block(false);
 
         awaitStored(0, 2_000);

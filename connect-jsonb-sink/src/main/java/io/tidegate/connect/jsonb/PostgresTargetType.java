@@ -76,7 +76,8 @@ public final class PostgresTargetType implements TargetType {
                     "db.timezone", "a time is stored as the record has it",
                     "database.time_zone", "a time is stored as the record has it",
                     "dialect.name", "the store is PostgreSQL",
-                    "fields.whitelist", "the whole document is stored; a transform can leave fields out",
+                    "fields.whitelist",
+                            "columns.from.fields=known with unknown.fields=ignore stores the fields that have a column",
                     "quote.sql.identifiers", "names are always quoted",
                     "schema.evolution", "columns.from.fields=add adds a column for a new field",
                     "table.types", "the kind of a table is not checked"));

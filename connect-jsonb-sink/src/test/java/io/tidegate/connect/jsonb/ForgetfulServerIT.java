@@ -122,7 +122,7 @@ final class ForgetfulServerIT {
                             .isEqualTo(sent));
                     assertThat(after.count(topic)).isEqualTo(sent);
                     CLUSTER.assertNoTaskFailed(topic, TASKS);
-                    assertThat(SinkCluster.logOf(CLUSTER.worker(0))).contains("it has come back older than it was");
+                    assertThat(SinkCluster.logOf(CLUSTER.worker(0))).contains("it has lost commits");
                     return new Round(sent, forgotten, seconds);
                 }
             }

@@ -201,7 +201,7 @@ final class FormatsIT extends ConverterScenarios {
         await().atMost(SOON).untilAsserted(() -> assertThat(reasons()).hasSize(5));
         assertThat(reasons())
                 .anyMatch(reason -> reason.contains("it has no `op`"))
-                .anyMatch(reason -> reason.contains("not JSON that can be read"))
+                .anyMatch(reason -> reason.contains("not valid JSON"))
                 .anyMatch(reason -> reason.contains("it has `after` twice"))
                 .anyMatch(reason -> reason.contains("TRUNCATE"))
                 .anyMatch(reason -> reason.contains("REPLICA IDENTITY FULL"));

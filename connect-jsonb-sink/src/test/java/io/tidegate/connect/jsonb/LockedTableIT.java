@@ -92,7 +92,7 @@ final class LockedTableIT {
 
             topics.stream().filter(topic -> !topic.equals(locked)).forEach(topic -> CLUSTER.awaitRows(topic, RECORDS));
             await().atMost(SOON).untilAsserted(() -> assertThat(logOf(CLUSTER.worker(0)))
-                    .containsPattern("takes nothing for \"" + locked + "\".* process \\d+ .* holds "));
+                    .containsPattern("accepts no writes to \"" + locked + "\".* process \\d+ .* holds "));
             session.rollback();
         }
 
@@ -118,7 +118,7 @@ final class LockedTableIT {
             topics.stream().filter(topic -> !topic.equals(locked)).forEach(topic -> CLUSTER.awaitRows(topic, RECORDS));
             await().atMost(SOON).untilAsserted(() -> assertThat(logOf(CLUSTER.worker(0)))
                     .containsPattern(
-                            "takes nothing for \"" + locked + "\".* process \\d+ .* has changed or locked rows"));
+                            "accepts no writes to \"" + locked + "\".* process \\d+ .* has changed or locked rows"));
             session.rollback();
         }
 
@@ -151,7 +151,7 @@ final class LockedTableIT {
                 ? "process \\d+ still ran it, waiting for Timeout PgSleep, and is told to end it"
                 : "statement timeout";
         await().atMost(SOON).untilAsserted(() -> assertThat(logOf(CLUSTER.worker(0)))
-                .containsPattern("takes nothing for \"" + hanging + "\".* " + reason));
+                .containsPattern("accepts no writes to \"" + hanging + "\".* " + reason));
         CLUSTER.store().execute("DELETE FROM " + function);
 
         topics.forEach(topic -> CLUSTER.awaitRows(topic, RECORDS));

@@ -112,7 +112,7 @@ final class PatroniIT {
     private static boolean wasForgotten(String topic) {
         return logOf(CLUSTER.worker(0))
                 .lines()
-                .anyMatch(line -> line.contains(topic) && line.contains("it has come back older than it was"));
+                .anyMatch(line -> line.contains(topic) && line.contains("it has lost commits"));
     }
 
     private static void failOver() {

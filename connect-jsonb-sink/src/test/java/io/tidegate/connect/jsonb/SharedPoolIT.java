@@ -89,7 +89,7 @@ final class SharedPoolIT {
             }
         }
         CLUSTER.assertNoTaskFailed("full", 4);
-        assertThat(logOf(CLUSTER.worker(0)).split("gives no more connections: .*SQLSTATE 53300", -1))
+        assertThat(logOf(CLUSTER.worker(0)).split("accepts no more connections: .*SQLSTATE 53300", -1))
                 .as("said once")
                 .hasSize(2);
     }

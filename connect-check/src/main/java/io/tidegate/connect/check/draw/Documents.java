@@ -1,5 +1,6 @@
 package io.tidegate.connect.check.draw;
 
+import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.databind.node.TextNode;
@@ -51,6 +52,9 @@ final class Documents {
         if (story.form() == Form.AVRO || story.form() == Form.STRUCT) {
             document.put("id", identity(key));
             document.put("text", draw.chance(30) ? null : text());
+            if (story.form() == Form.STRUCT && draw.chance(25)) {
+                vector(document.putArray(TableText.VECTOR));
+            }
             return document;
         }
         if (draw.chance(60)) {
@@ -66,10 +70,23 @@ final class Documents {
         if (draw.chance(20)) {
             document.put("text", text());
         }
+        if (draw.chance(25)) {
+            vector(document.putArray(TableText.VECTOR));
+        }
         if (draw.chance(10)) {
             document.putNull("nothing");
         }
         return document;
+    }
+
+    /** Floats have these numbers exactly. Some are no vector of three. */
+    private void vector(ArrayNode vector) {
+        for (int i = 0; i < 3; i++) {
+            vector.add(draw.between(-20, 20) / 4.0);
+        }
+        if (!story.clean() && draw.chance(10)) {
+            vector.remove(draw.between(0, 2));
+        }
     }
 
     private String text() {
@@ -109,6 +126,13 @@ final class Documents {
                     .put("type", number ? "int64" : "string")
                     .put("optional", !number);
         }
+        schema.withArray("fields")
+                .addObject()
+                .put("field", TableText.VECTOR)
+                .put("type", "array")
+                .put("optional", true)
+                .putObject("items")
+                .put("type", "double");
         all.set("payload", document);
         return all.toString();
     }

@@ -60,9 +60,12 @@ public final class JsonbDraw implements SinkDraw {
             .number("commit.drain.ms", 0, 2_401)
             .number("close.timeout.ms", 0, 2_401);
     private final Plot plot;
+    private final boolean vectors;
 
-    public JsonbDraw(Plot plot) {
+    /** @param vectors whether the server has the type {@code vector} */
+    public JsonbDraw(Plot plot, boolean vectors) {
         this.plot = plot;
+        this.vectors = vectors;
     }
 
     @Override
@@ -243,7 +246,11 @@ public final class JsonbDraw implements SinkDraw {
             facts.put("unique", Boolean.toString(isUnique()));
             List<String> statements = new ArrayList<>();
             if (!is("auto.create", "true")) {
-                TableText text = new TableText(settings, isUnique(), fieldColumns());
+                Map<String, String> columns = fieldColumns();
+                if (columns.containsKey(TableText.VECTOR)) {
+                    facts.put("vector", TableText.VECTOR);
+                }
+                TableText text = new TableText(settings, isUnique(), columns);
                 names().forEach(name -> statements.add(text.create(name)));
             }
             if (draw.chance(50) && !is("auto.create", "true")) {
@@ -261,6 +268,9 @@ public final class JsonbDraw implements SinkDraw {
                         columns.put(field, type);
                     }
                 });
+                if (draw.chance(50) && vectors) {
+                    columns.put(TableText.VECTOR, "vector(3)");
+                }
             }
             return columns;
         }

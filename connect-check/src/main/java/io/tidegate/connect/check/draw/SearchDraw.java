@@ -24,6 +24,7 @@ public final class SearchDraw implements SinkDraw {
             "behavior.on.malformed.documents",
             "behavior.on.version.conflicts",
             "ordering",
+            "vector.fields",
             "index.name",
             "topic.index.map",
             "topic.index.regex",
@@ -55,9 +56,12 @@ public final class SearchDraw implements SinkDraw {
             .number("close.timeout.ms", 0, 2_401)
             .number("unauthorized.retry.ms", 10_000, 900_000); // longer than a proxy answers for the server
     private final Plot plot;
+    private final boolean vectors;
 
-    public SearchDraw(Plot plot) {
+    /** @param vectors whether the mapping of each index has vectors */
+    public SearchDraw(Plot plot, boolean vectors) {
         this.plot = plot;
+        this.vectors = vectors;
     }
 
     @Override
@@ -72,7 +76,7 @@ public final class SearchDraw implements SinkDraw {
                         drawn.settings,
                         drawn.topics,
                         List.of(),
-                        Map.of("store", "search"),
+                        vectors ? Map.of("store", "search", "vector", TableText.VECTOR) : Map.of("store", "search"),
                         draw.chance(40),
                         List.of());
                 return plot.told(draw, draft, drawn.story());
@@ -126,6 +130,7 @@ public final class SearchDraw implements SinkDraw {
             set(30, "behavior.on.malformed.documents", List.of("ignore", "warn", "dlq"));
             set(30, "behavior.on.version.conflicts", List.of("retry", "ignore", "warn"));
             set(40, "ordering", values("ordering"));
+            set(40, "vector.fields", List.of(TableText.VECTOR));
             indexes();
             knobs.draw(draw, settings);
         }

@@ -19,6 +19,8 @@ record TableText(Map<String, String> settings, boolean unique, Map<String, Strin
             "text", "text",
             "filler", "varchar",
             "z", "text"));
+    /** The field that may have a column for vectors. */
+    static final String VECTOR = "v";
 
     String create(String name) {
         List<String> columns = new ArrayList<>();

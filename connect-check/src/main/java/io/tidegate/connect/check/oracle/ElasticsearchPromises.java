@@ -20,8 +20,9 @@ public final class ElasticsearchPromises {
      * Reads a configuration.
      *
      * @param integerFields fields that the mapping of the indexes has as integers
+     * @param vectorFields fields that it has as vectors
      */
-    public static Promises of(Map<String, String> settings, List<String> integerFields) {
+    public static Promises of(Map<String, String> settings, List<String> integerFields, List<String> vectorFields) {
         ConnectPromises connect = new ConnectPromises(settings);
         Identity identity = identity(connect);
         Writing writing =
@@ -49,6 +50,7 @@ public final class ElasticsearchPromises {
                         Unstorable.STORED,
                         true,
                         integerFields,
+                        vectorFields,
                         connect.isFramed(),
                         connect.droppedHeader(),
                         connect.dropsNulls(),

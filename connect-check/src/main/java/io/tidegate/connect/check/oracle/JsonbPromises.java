@@ -19,8 +19,9 @@ public final class JsonbPromises {
      * Reads a configuration.
      *
      * @param unique whether the tables have a unique index on exactly the columns of the key
+     * @param vectorFields fields that have a column for vectors
      */
-    public static Promises of(Map<String, String> settings, boolean unique) {
+    public static Promises of(Map<String, String> settings, boolean unique, List<String> vectorFields) {
         ConnectPromises connect = new ConnectPromises(settings);
         Identity identity =
                 switch (connect.get("pk.mode", "none")) {
@@ -56,11 +57,11 @@ public final class JsonbPromises {
                 connect.get("skip.unchanged", "false")
                         .equals("false"), // a row that stays as it is keeps its coordinates
                 connect.isLettered(),
-                reading(connect, identity),
+                reading(connect, identity, vectorFields),
                 connect.destination(connect.get("table.name.format", "${topic}"), "table", false));
     }
 
-    private static Reading reading(ConnectPromises connect, Identity identity) {
+    private static Reading reading(ConnectPromises connect, Identity identity, List<String> vectorFields) {
         ValueForm form = connect.valueForm();
         return new Reading(
                 form,
@@ -73,6 +74,7 @@ public final class JsonbPromises {
                 },
                 false,
                 List.of(),
+                vectorFields,
                 connect.isFramed(),
                 connect.droppedHeader(),
                 connect.dropsNulls(),

@@ -100,6 +100,7 @@ public record Promises(
      * @param unstorable what happens to characters that the store does not take
      * @param objectsOnly whether a value must be an object
      * @param integerFields fields of which the store takes whole numbers only
+     * @param vectorFields fields of which the store takes arrays of {@value #DIMENSIONS} numbers only
      * @param framed whether values may begin with a frame of five bytes
      * @param droppedHeader the header with which a transform drops a record
      * @param dropsNulls whether a transform drops records without a value
@@ -116,6 +117,7 @@ public record Promises(
             Unstorable unstorable,
             boolean objectsOnly,
             List<String> integerFields,
+            List<String> vectorFields,
             boolean framed,
             Optional<String> droppedHeader,
             boolean dropsNulls,
@@ -123,7 +125,10 @@ public record Promises(
             int longestKey,
             boolean nullsAreMissing,
             boolean truncatesAreSkipped,
-            Unavailable unavailable) {}
+            Unavailable unavailable) {
+        /** The length of each vector. */
+        public static final int DIMENSIONS = 3;
+    }
 
     /** What happens to a field that an update did not change and of which the event has a placeholder only. */
     public enum Unavailable {

@@ -251,12 +251,23 @@ final class Reader {
                 throw new Refused("field " + name + " is not a number");
             }
         }
+        for (String name : promises.reading().vectorFields()) {
+            if (document.hasNonNull(name) && !isVector(document.path(name))) {
+                throw new Refused("field " + name + " is no vector");
+            }
+        }
         if (promises.reading().unstorable() != Promises.Unstorable.STORED && hasHugeNumber(document)) {
             throw new Refused("a number beyond numeric");
         }
         JsonNode stored = characters.storable(document).orElseThrow(() -> new Refused("unstorable characters"));
         boolean merges = promises.writing() == Promises.Writing.MERGE; // then a null takes the place of a value
         return promises.reading().nullsAreMissing() && !merges ? StoredItem.withoutNulls(stored) : stored;
+    }
+
+    private static boolean isVector(JsonNode node) {
+        return node.isArray()
+                && node.size() == Promises.Reading.DIMENSIONS
+                && node.valueStream().allMatch(JsonNode::isNumber);
     }
 
     private static boolean hasHugeNumber(JsonNode node) {

@@ -44,6 +44,7 @@ public final class StatedPromises {
                         Unstorable.REFUSED,
                         false,
                         List.of(),
+                        List.of(),
                         false,
                         Optional.empty(),
                         false,

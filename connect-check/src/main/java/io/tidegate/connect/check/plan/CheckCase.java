@@ -9,6 +9,7 @@ import com.fasterxml.jackson.databind.json.JsonMapper;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
@@ -71,6 +72,11 @@ public record CheckCase(
     /** Whether fields of documents have columns. */
     public boolean hasFieldColumns() {
         return settings.containsKey("columns.from.fields");
+    }
+
+    /** Fields that the store takes as vectors. */
+    public List<String> vectorFields() {
+        return Optional.ofNullable(facts.get("vector")).stream().toList();
     }
 
     /** The settings of the case in a run. */

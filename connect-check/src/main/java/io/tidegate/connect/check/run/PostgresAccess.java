@@ -45,8 +45,15 @@ public final class PostgresAccess implements StoreAccess {
             .enable(DeserializationFeature.USE_BIG_INTEGER_FOR_INTS)
             .build();
 
-    private final PostgresServer server =
-            PostgresServer.builder().fastStart().maxConnections(400).build();
+    private final PostgresServer server;
+    private final boolean vectors;
+
+    /** @param vectors whether the server has the type {@code vector} */
+    public PostgresAccess(boolean vectors) {
+        PostgresServer.Builder builder = PostgresServer.builder().fastStart().maxConnections(400);
+        server = (vectors ? builder.withVectors() : builder).build();
+        this.vectors = vectors;
+    }
 
     @Override
     public String kind() {
@@ -62,8 +69,11 @@ public final class PostgresAccess implements StoreAccess {
     public void open() {
         try {
             change("", OFFSETS);
+            if (vectors) {
+                change("", "CREATE EXTENSION vector");
+            }
         } catch (SQLException e) {
-            throw new IllegalStateException("cannot create the table of offsets: " + e.getMessage(), e);
+            throw new IllegalStateException("cannot prepare the database: " + e.getMessage(), e);
         }
     }
 
@@ -182,7 +192,13 @@ public final class PostgresAccess implements StoreAccess {
                 return rest;
             }
             boolean isOfRecordKey = "record_key".equals(planned.settings().get("pk.mode"));
-            JSON.readTree(row).properties().stream()
+            ObjectNode columns = (ObjectNode) JSON.readTree(row);
+            for (String vector : planned.vectorFields()) {
+                if (columns.path(vector).isTextual()) { // looks like an array
+                    columns.set(vector, JSON.readTree(columns.path(vector).asText()));
+                }
+            }
+            columns.properties().stream()
                     .filter(column -> !isOfRecordKey || !column.getKey().equals("id"))
                     .filter(column -> !column.getKey().matches("doc|seq|__connect_.*|extra\\d"))
                     .forEach(column -> put(column.getValue(), column.getKey(), document));

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.tidegate.connect.check.oracle.StoredItem;
 import io.tidegate.connect.check.plan.CheckCase;
 import io.tidegate.connect.testkit.elasticsearch.ElasticsearchNode;
+import io.tidegate.connect.testkit.elasticsearch.ElasticsearchRelease;
 import io.tidegate.connect.testkit.elasticsearch.OpenSearchNode;
 import io.tidegate.connect.testkit.elasticsearch.SearchServer;
 import io.tidegate.connect.testkit.net.TcpProxy;
@@ -27,17 +28,32 @@ public final class SearchAccess implements StoreAccess {
     private static final String TEMPLATE = """
             {"index_patterns": ["c*"], "template": {
               "settings": {"number_of_shards": 1, "number_of_replicas": 0, "refresh_interval": "-1", "gc_deletes": "1h"},
-              "mappings": {"dynamic": false, "properties": {"n": {"type": "long"}}}}}""";
+              "mappings": {"dynamic": false, "properties": {"n": {"type": "long"}%s}}}}""";
+    private static final String VECTOR = ", \"v\": {\"type\": \"dense_vector\", \"dims\": 3, \"index\": false}";
+
     private static final Pattern COORDINATES = Pattern.compile("(c\\d+-[a-z]+)\\+(\\d+)\\+(\\d+)");
     private static final int MOST = 10_000;
 
     private final SearchServer node;
+    private final boolean vectors;
 
-    /** @param isOpenSearch whether the node is one of OpenSearch */
-    public SearchAccess(boolean isOpenSearch) {
-        node = isOpenSearch
-                ? configured(OpenSearchNode.builder()).build()
-                : configured(ElasticsearchNode.builder().plainHttp()).build();
+    private SearchAccess(SearchServer node, boolean vectors) {
+        this.node = node;
+        this.vectors = vectors;
+    }
+
+    /** A node of OpenSearch. */
+    public static SearchAccess openSearch() {
+        return new SearchAccess(configured(OpenSearchNode.builder()).build(), false);
+    }
+
+    /** @param vectors whether it is a release that takes vectors as Base64, and each index has them */
+    public static SearchAccess elasticsearch(boolean vectors) {
+        ElasticsearchNode.Builder builder = ElasticsearchNode.builder().plainHttp();
+        return new SearchAccess(
+                configured(vectors ? builder.release(ElasticsearchRelease.V9) : builder)
+                        .build(),
+                vectors);
     }
 
     private static <B extends JvmServerBuilder<B>> B configured(B builder) {
@@ -59,7 +75,7 @@ public final class SearchAccess implements StoreAccess {
 
     @Override
     public void open() {
-        node.request("PUT", "/_index_template/check", TEMPLATE);
+        node.request("PUT", "/_index_template/check", TEMPLATE.formatted(vectors ? VECTOR : ""));
     }
 
     @Override
@@ -86,7 +102,8 @@ public final class SearchAccess implements StoreAccess {
     @Override
     public List<StoredItem> read(CheckCase planned, String name) {
         node.request("POST", "/" + name + "-*/_refresh", "");
-        JsonNode found = node.request("POST", "/" + name + "-*/_search", "{\"size\": " + MOST + "}");
+        String whole = vectors ? ", \"_source\": {\"exclude_vectors\": false}" : "";
+        JsonNode found = node.request("POST", "/" + name + "-*/_search", "{\"size\": " + MOST + whole + "}");
         List<StoredItem> items = new ArrayList<>();
         for (JsonNode hit : found.path("hits").path("hits")) {
             Matcher place = COORDINATES.matcher(hit.path("_id").asText());

@@ -41,6 +41,9 @@ public final class JsonbSink implements SinkKind {
 
     @Override
     public Promises promises(CheckCase planned, Map<String, String> settings) {
-        return JsonbPromises.of(settings, Boolean.parseBoolean(planned.facts().getOrDefault("unique", "false")));
+        return JsonbPromises.of(
+                settings,
+                Boolean.parseBoolean(planned.facts().getOrDefault("unique", "false")),
+                planned.vectorFields());
     }
 }

@@ -38,6 +38,6 @@ public final class SearchSink implements SinkKind {
 
     @Override
     public Promises promises(CheckCase planned, Map<String, String> settings) {
-        return ElasticsearchPromises.of(settings, List.of("n"));
+        return ElasticsearchPromises.of(settings, List.of("n"), planned.vectorFields());
     }
 }

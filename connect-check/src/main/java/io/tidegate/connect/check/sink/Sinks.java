@@ -19,8 +19,9 @@ import java.util.stream.Collectors;
  * The sinks of a run.
  *
  * @param all each sink with what draws its cases and the folder of its plugin
+ * @param vectors whether the stores have vectors
  */
-public record Sinks(List<Checked> all) {
+public record Sinks(List<Checked> all, boolean vectors) {
     /** A sink of a run. */
     public record Checked(SinkKind kind, SinkDraw draw, Path plugin) {}
 
@@ -29,23 +30,29 @@ public record Sinks(List<Checked> all) {
      *
      * @param names {@code jsonb}, {@code es} or files; both of ours if empty
      * @param home the checkout
+     * @param vectors whether the stores have vectors
      * @throws ToolException if a file is none of a sink, or its plugin cannot be fetched
      */
-    public static Sinks of(List<String> names, Path home, Plot plot) throws ToolException, InterruptedException {
+    public static Sinks of(List<String> names, Path home, Plot plot, boolean vectors)
+            throws ToolException, InterruptedException {
         List<Checked> all = new ArrayList<>();
         for (String name : names.isEmpty() ? List.of(JsonbSink.NAME, SearchSink.NAME) : names) {
             if (name.equals(JsonbSink.NAME)) {
                 all.add(new Checked(
-                        new JsonbSink(), new JsonbDraw(plot), home.resolve("connect-jsonb-sink/target/plugin")));
+                        new JsonbSink(),
+                        new JsonbDraw(plot, vectors),
+                        home.resolve("connect-jsonb-sink/target/plugin")));
             } else if (name.equals(SearchSink.NAME)) {
                 all.add(new Checked(
-                        new SearchSink(), new SearchDraw(plot), home.resolve("connect-es-bulk-sink/target/plugin")));
+                        new SearchSink(),
+                        new SearchDraw(plot, vectors),
+                        home.resolve("connect-es-bulk-sink/target/plugin")));
             } else {
                 FileSink file = FileSink.read(Path.of(name));
                 all.add(new Checked(file, file.draw(plot), file.plugin(home)));
             }
         }
-        return new Sinks(List.copyOf(all));
+        return new Sinks(List.copyOf(all), vectors);
     }
 
     /**
@@ -57,9 +64,15 @@ public record Sinks(List<Checked> all) {
         return all.stream()
                 .map(checked -> checked.kind().store())
                 .distinct()
-                .<StoreAccess>map(
-                        kind -> kind.equals("postgresql") ? new PostgresAccess() : new SearchAccess(isOpenSearch))
+                .map(kind -> store(kind, isOpenSearch))
                 .toList();
+    }
+
+    private StoreAccess store(String kind, boolean isOpenSearch) {
+        if (kind.equals("postgresql")) {
+            return new PostgresAccess(vectors);
+        }
+        return isOpenSearch ? SearchAccess.openSearch() : SearchAccess.elasticsearch(vectors);
     }
 
     public List<Path> plugins() {

@@ -16,7 +16,7 @@ final class DrawTest {
     private static final Plot PLOT = new Plot(Happenings.ALL);
 
     static SinkDraw[] draws() {
-        return new SinkDraw[] {new JsonbDraw(PLOT), new SearchDraw(PLOT)};
+        return new SinkDraw[] {new JsonbDraw(PLOT, true), new SearchDraw(PLOT, true)};
     }
 
     @ParameterizedTest

@@ -71,11 +71,11 @@ final class OracleTest {
     }
 
     private static Promises append() {
-        return JsonbPromises.of(APPEND, false);
+        return JsonbPromises.of(APPEND, false, List.of());
     }
 
     private static Promises upsert() {
-        return JsonbPromises.of(UPSERT, true);
+        return JsonbPromises.of(UPSERT, true, List.of());
     }
 
     @Test
@@ -104,7 +104,7 @@ final class OracleTest {
         row("t-0@0", 2, "{\"n\":1}");
 
         assertThat(compare(append())).containsExactly(Kind.DOUBLED);
-        assertThat(compare(JsonbPromises.of(Map.of("value.converter", BYTES), false)))
+        assertThat(compare(JsonbPromises.of(Map.of("value.converter", BYTES), false, List.of())))
                 .isEmpty();
     }
 
@@ -140,7 +140,7 @@ final class OracleTest {
 
     @Test
     void wantsARecordOnceForEachPassAlsoWithAtLeastOnce() {
-        Promises atLeastOnce = JsonbPromises.of(Map.of("value.converter", BYTES), false);
+        Promises atLeastOnce = JsonbPromises.of(Map.of("value.converter", BYTES), false, List.of());
         sent(0, 0, null, "{}");
         Pass pass = new Pass(false, records);
         row("t-0@0", 1, "{}");
@@ -164,7 +164,7 @@ final class OracleTest {
         skipping.put("skip.unchanged", "true");
         items.clear();
         items.add(new StoredItem("t", Optional.of("a"), json("{\"n\":1}"), Optional.of("t-0@0"), Optional.empty()));
-        assertThat(compare(JsonbPromises.of(skipping, true))).isEmpty();
+        assertThat(compare(JsonbPromises.of(skipping, true, List.of()))).isEmpty();
     }
 
     @Test
@@ -178,7 +178,7 @@ final class OracleTest {
         sent(0, 2, key, null);
         keyed("a", "{\"n\":1}");
 
-        assertThat(compare(JsonbPromises.of(positions, true))).isEmpty();
+        assertThat(compare(JsonbPromises.of(positions, true, List.of()))).isEmpty();
     }
 
     @Test
@@ -243,7 +243,7 @@ final class OracleTest {
     @Test
     void mergesFieldsOfTheFirstLevel() {
         Promises merge = JsonbPromises.of(
-                Map.of("value.converter", BYTES, "pk.mode", "record_key", "insert.mode", "merge"), true);
+                Map.of("value.converter", BYTES, "pk.mode", "record_key", "insert.mode", "merge"), true, List.of());
         sent(0, 0, "k", "{\"a\":1,\"o\":{\"x\":1}}");
         sent(0, 1, "k", "{\"b\":2,\"o\":{\"y\":2}}");
         keyed("k", "{\"a\":1,\"b\":2,\"o\":{\"y\":2}}");
@@ -252,8 +252,21 @@ final class OracleTest {
     }
 
     @Test
+    void aVectorHasThreeNumbers() {
+        Promises vectors =
+                JsonbPromises.of(Map.of("value.converter", BYTES, "columns.from.fields", "known"), false, List.of("v"));
+        sent(0, 0, "k", "{\"a\":1,\"v\":[1,2.5,-3]}");
+        sent(0, 1, "k", "{\"a\":2,\"v\":[1,2]}");
+        sent(0, 2, "k", "{\"a\":3,\"v\":null}");
+        row("t-0@0", 1, "{\"a\":1,\"v\":[1,2.5,-3]}");
+        row("t-0@2", 2, "{\"a\":3}");
+
+        assertThat(compare(vectors)).isEmpty();
+    }
+
+    @Test
     void theHigherOffsetWinsWithOffsetsAsVersions() {
-        Promises versions = ElasticsearchPromises.of(Map.of("value.converter", BYTES), List.of("n"));
+        Promises versions = ElasticsearchPromises.of(Map.of("value.converter", BYTES), List.of("n"), List.of());
         sent(0, 5, "k", "{\"n\":1}");
         sent(1, 3, "k", "{\"n\":2}");
         keyed("k", "{\"n\":2}");

@@ -101,7 +101,7 @@ public record CredentialsSettings(String provider, Map<String, String> options, 
                 .low("ARNs of roles to assume: the first with the worker's credentials, each further one with those"
                         + " of the one before.")
                 .text(AWS_EXTERNAL_ID, "AWS external id", "")
-                .low("The external id that the last of the roles asks for, if it does.");
+                .low("The external id that the last role requires, if any.");
     }
 
     public static CredentialsSettings from(AbstractConfig config) {

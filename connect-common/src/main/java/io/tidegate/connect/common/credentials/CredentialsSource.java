@@ -65,7 +65,7 @@ public final class CredentialsSource implements AutoCloseable {
         if (!failing) {
             failing = true;
             log.warn(
-                    "The credentials provider {} has no credentials: {}; asking again when the next are needed",
+                    "The credentials provider {} has no credentials: {}; the next request asks again",
                     name,
                     e.getMessage());
         }

@@ -21,7 +21,7 @@ public final class FileCredentialsProviders implements CredentialsProviders {
     public List<Problem> problems(CredentialsSettings settings) {
         Optional<String> path = settings.option(CredentialsSettings.FILE_PATH);
         if (path.isEmpty()) {
-            return List.of(new Problem(CredentialsSettings.FILE_PATH, "is missing: the provider file reads it"));
+            return List.of(new Problem(CredentialsSettings.FILE_PATH, "is missing: `file` needs it"));
         }
         try {
             Path file = Path.of(path.get());

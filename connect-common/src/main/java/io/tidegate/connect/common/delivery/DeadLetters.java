@@ -179,7 +179,7 @@ public final class DeadLetters {
             }
             throw new ConnectException(
                     letter + " cannot be written: " + letter.reason().getMessage()
-                            + ". The task stops in front of it" + whatElse(letter)
+                            + ". The task stops before it" + whatElse(letter)
                             + ". To carry on past such records, set errors.tolerance=all and"
                             + " errors.deadletterqueue.topic.name",
                     letter.reason());

@@ -166,7 +166,7 @@ public final class Delivery {
         this.dice = requireNonNull(dice, "dice");
         this.target = rules.target();
         this.outage = new Outage(target, "be written to");
-        this.waiting = new Outage(target, "take more of this task");
+        this.waiting = new Outage(target, "accept another batch of this task");
         this.limit = new SizeLimit(target);
         this.postponed = new PostponedDocuments(destinations, policy, clock, dice, rules.keepsOffsets());
     }
@@ -585,7 +585,7 @@ public final class Delivery {
 
     private ConnectException hopeless(WriteException e, String what) {
         return new ConnectException(
-                target + " refused " + what + " and will not take them before something is changed: " + e.getMessage(),
+                target + " refused " + what + " and will not accept them until something is changed: " + e.getMessage(),
                 e);
     }
 

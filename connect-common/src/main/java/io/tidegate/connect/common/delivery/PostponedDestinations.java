@@ -165,8 +165,8 @@ public final class PostponedDestinations {
         state.reportAt = now + state.interval.multipliedBy(2).toNanos();
         state.interval = state.interval.multipliedBy(2);
         log.warn(
-                "{} takes nothing for {}: {} records wait, for {} s so far, and others are written meanwhile; {} more"
-                        + " destinations are waited for; {}",
+                "{} accepts no writes to {}: {} records have waited for {} s, others are written; {} more destinations"
+                        + " wait; {}",
                 target,
                 destination,
                 state.records + tried,

@@ -254,7 +254,7 @@ final class PostponedDocuments {
         Optional<String> forbidden = policy.forbidden(queue.attempts(), elapsed);
         if (forbidden.isPresent() && !queue.isSeekingSize()) {
             throw new ConnectException(
-                    destinations.target() + " took nothing for " + queue.destination() + " in " + queue.attempts()
+                    destinations.target() + " accepted no writes to " + queue.destination() + " in " + queue.attempts()
                             + " attempts over " + elapsed.toMillis() + " ms, and " + forbidden.get()
                             + " allows no more: " + destinations.reason(queue.destination()));
         }

@@ -78,7 +78,7 @@ final class SizeLimit {
         if (limit == NONE) {
             whole = sizeOf(attempted);
             log.warn(
-                    "{} did not take {} records at once: {}; sending fewer, and more again once that works",
+                    "{} did not take {} records at once: {}; sending smaller batches until that works",
                     target,
                     attempted.size(),
                     reason);

@@ -134,8 +134,9 @@ public record DestinationTemplates(
             return Optional.of("a record without a value has no field for the name" + WAY_OUT);
         }
         return timestampRouter(props)
-                .map(name -> "the transform " + name + " puts a deletion's own time into the name, which so misses what"
-                        + " is to be deleted, and nothing reports it" + WAY_OUT);
+                .map(name -> "the transform " + name
+                        + " puts a deletion's own time into the name, which therefore misses what is to be deleted, and nothing reports it"
+                        + WAY_OUT);
     }
 
     /** The transform that puts a record's time into the name of its topic, if there is one and a name depends on it. */

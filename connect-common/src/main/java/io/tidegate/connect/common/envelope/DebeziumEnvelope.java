@@ -126,7 +126,7 @@ final class DebeziumEnvelope implements Envelope {
 
     private Change write(SinkRecord record, ChangeEvent event) {
         if (event.after().isEmpty()) {
-            throw NotAnEvent.because("it has no `after`, and a row was written");
+            throw NotAnEvent.because("it has no `after`, which its `op` requires");
         }
         ByteSlice row = columns.document(
                 object("after", event.after()), columnsOf(record, event), event.operation() == ChangeEvent.UPDATE);

@@ -82,9 +82,9 @@ public record EnvelopeSettings(
                 .oneOf(VALUE_ENVELOPE, "Value envelope", Form.NONE)
                 .medium("What values are. `none`: documents. `debezium`: Debezium's change events, as JSON or with a"
                         + " converter's schema. `after` becomes the document, a deletion deletes, and the columns of"
-                        + " the record's key identify the row. Any other value is refused.")
+                        + " the record's key identify the row. Other records are refused.")
                 .oneOf(TRUNCATES, "Truncates", Truncates.FAIL)
-                .low("What happens to the event that a table was emptied with TRUNCATE, which Debezium sends only"
+                .low("What happens to the event of a TRUNCATE, which Debezium sends only"
                         + " without `t` in `skipped.operations`. `fail` refuses it. `ignore` skips it, and the rows"
                         + " stay.")
                 .oneOf(UNAVAILABLE_VALUES, "Unavailable values", UnavailableValues.FAIL)

@@ -100,7 +100,7 @@ final class EventSchema {
                     .ifPresent(encoded -> columns.add(new Column(ByteSlice.of(Utf8.encode(node.field)), encoded))));
             return new Row(List.copyOf(columns), Optional.of(struct(fields)));
         } catch (JsonProcessingException | NumberFormatException e) {
-            throw NotAnEvent.because("its `schema` is not JSON that can be read"); // Jackson's message quotes it
+            throw NotAnEvent.because("its `schema` is not valid JSON"); // Jackson's message quotes it
         } catch (IOException e) {
             throw new UncheckedIOException(e); // bytes in memory do not fail
         }

@@ -60,7 +60,7 @@ public record RegistrySettings(
     static SettingGroup define(SettingGroup group) {
         return group.list(SCHEMA_REGISTRY_URL, "Schema registry")
                 .eachParsedBy("http:// or https:// URLs", RegistrySettings::url)
-                .medium("The URLs of the registry's API, of which any may answer. Confluent's API, such as"
+                .medium("The URLs of the registry's API, any of which may answer. Confluent's API, such as"
                         + " `https://registry:8081` or Apicurio's `http://registry:8080/apis/ccompat/v7`, has ids of 4"
                         + " bytes. Apicurio's own, such as `http://registry:8080/apis/registry/v2`, also has ids of 8"
                         + " bytes. Each task asks again for a known schema at most once a minute, or every"

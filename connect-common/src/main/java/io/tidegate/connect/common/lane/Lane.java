@@ -209,7 +209,7 @@ public final class Lane {
     public void abortRevoked() {
         if (gate.cancelRevoked(writer::abort)) {
             log.warn(
-                    "Lane {}: a request holds records of a revoked partition past the time allowed; cancelling it",
+                    "Lane {}: a request with records of a revoked partition exceeded close.timeout.ms; cancelling it",
                     number);
         }
     }

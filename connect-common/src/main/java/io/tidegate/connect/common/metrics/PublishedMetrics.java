@@ -51,12 +51,7 @@ public final class PublishedMetrics implements AutoCloseable {
         } catch (NoSuchMethodError | NoClassDefFoundError e) {
             log.debug("This worker takes no metrics of plugins; they are shown as MBeans", e);
         } catch (RuntimeException e) {
-            log.warn(
-                    "The metrics of task {} of {} {} cannot be shown before it is started again",
-                    task,
-                    connector,
-                    part,
-                    e);
+            log.warn("The metrics of task {} of {} {} cannot be published until it restarts", task, connector, part, e);
             return new PublishedMetrics(() -> {});
         }
         Map<String, String> tags = new LinkedHashMap<>();
@@ -126,7 +121,7 @@ public final class PublishedMetrics implements AutoCloseable {
         try {
             shown.close();
         } catch (Exception e) {
-            log.warn("Metrics cannot be taken away", e);
+            log.warn("Metrics could not be removed", e);
         }
     }
 

@@ -44,7 +44,7 @@ public final class ErrorOverrides {
                 .low("Actions for single errors, instead of those of the failure table: a list of `CODE:ACTION`,"
                         + " `CODE:retry:TIME` or `CODE:retry:TIME:ACTION`. "
                         + documentation
-                        + " Actions are `retry` (write the record again, as in an outage), `refuse` or `dlq` (refuse this"
+                        + " Actions are `retry` (as in an outage), `refuse` or `dlq` (refuse this"
                         + " record alone), `ignore` (skip it), `warn` (skip and log it) and `fail` (fail the task)."
                         + " After a time such as `30s`, `10m` or `2h` the failure table applies, or the last action.")
                 .configDef();

@@ -61,7 +61,7 @@ public final class SharedResource<K, R extends AutoCloseable> {
         }
         try {
             shared.resource.close();
-            log.info("Closed the {} for {}: its last user is gone", kind, shared.key);
+            log.info("Closed the {} for {}: no task uses it any more", kind, shared.key);
         } catch (Exception e) {
             log.warn("The {} for {} did not close cleanly", kind, shared.key, e);
         }

@@ -167,7 +167,7 @@ public final class AssignedPartition {
         if (isTaken) {
             isTaken = false;
             log.warn(
-                    "{} was claimed by another task {} s ago and is still this one's: claiming it again",
+                    "{} was claimed by another task {} s ago but is still assigned to this one: claiming it again",
                     this,
                     PATIENCE.toSeconds());
         }
@@ -180,7 +180,7 @@ public final class AssignedPartition {
             goOnFrom(point.get());
         } else if (begin != UNKNOWN) {
             log.warn(
-                    "{}: the server no longer has its offsets: it has come back older than it was. Records from {} on,"
+                    "{}: the server no longer has its offsets: it has lost commits. Records from {} on,"
                             + " where this task began, are delivered and written again; earlier ones may be missing there",
                     this,
                     begin);
@@ -196,8 +196,7 @@ public final class AssignedPartition {
     private void sayIfForgotten(StartingPoint point) {
         if (written > point.nextOffset()) {
             log.warn(
-                    "{}: records below offset {} were written, but the server does not know them: it has come back older"
-                            + " than it was. Records from {} on are delivered and written again",
+                    "{}: records below offset {} were written, but the server does not know them: it has lost commits. Records from {} on are delivered and written again",
                     this,
                     written,
                     point.nextOffset());
@@ -338,21 +337,21 @@ public final class AssignedPartition {
     }
 
     private ConnectException otherLog(String evidence) {
-        return new ConnectException(
-                this + " is not the log that was written up to offset " + start.nextOffset() + ": " + evidence
-                        + ". The topic was recreated or truncated, or is another cluster's, or a transform gives records"
-                        + " another timestamp each time. Nothing of it is written."
-                        + " To write it from its beginning, stop the connector and call PATCH /connectors/"
-                        + task.connector() + "/offsets with {\"offsets\": [{\"partition\": {\"kafka_topic\": \""
-                        + partition().topic() + "\", \"kafka_partition\": "
-                        + partition().partition()
-                        + "}, \"offset\": {\"kafka_offset\": 0}}]}; to go on where the server stands, with"
-                        + " \"kafka_offset\": "
-                        + start.nextOffset()
-                        + (isGroupKnown && position > 0 && position != start.nextOffset()
-                                ? "; to go on where Kafka's group stood, with " + position
-                                : "")
-                        + "; then resume it");
+        return new ConnectException(this + " does not have the records that were written up to offset "
+                + start.nextOffset() + ": " + evidence
+                + ". The topic was recreated or truncated, or is another cluster's, or a transform gives records"
+                + " another timestamp each time. Nothing of it is written."
+                + " To write it from its beginning, stop the connector and call PATCH /connectors/"
+                + task.connector() + "/offsets with {\"offsets\": [{\"partition\": {\"kafka_topic\": \""
+                + partition().topic() + "\", \"kafka_partition\": "
+                + partition().partition()
+                + "}, \"offset\": {\"kafka_offset\": 0}}]}; to go on where the server stands, with"
+                + " \"kafka_offset\": "
+                + start.nextOffset()
+                + (isGroupKnown && position > 0 && position != start.nextOffset()
+                        ? "; to go on where Kafka's group stood, with " + position
+                        : "")
+                + "; then resume it");
     }
 
     /** Counts a record of a partition whose server has lost some. The first shows what Kafka no longer has. */
@@ -451,8 +450,7 @@ public final class AssignedPartition {
             isBehind = true;
             isFirst = true;
             log.warn(
-                    "{}: Kafka's group stands at {}, but the server's offsets say {}: the server has come back older"
-                            + " than it was. Records from {} on are delivered and written again",
+                    "{}: Kafka's group stands at {}, but the server's offsets say {}: the server has lost commits. Records from {} on are delivered and written again",
                     this,
                     position,
                     start.nextOffset(),

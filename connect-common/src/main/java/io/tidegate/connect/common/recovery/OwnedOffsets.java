@@ -85,7 +85,7 @@ public final class OwnedOffsets {
         for (Progress progress : first.keySet()) {
             StoredOffset offset = stored.get(progress.partition());
             if (offset.isNew()) {
-                log.info("{} begins at offset {}: the table knew nothing of it", progress, offset.nextOffset());
+                log.info("{} begins at offset {}: the offsets table had no entry", progress, offset.nextOffset());
                 owned.put(progress, offset);
             } else {
                 progress.giveUp(new GivenUp(0, false)); // by now the server knows it
@@ -126,7 +126,7 @@ public final class OwnedOffsets {
             }
             boolean isClaimed = theirs != null && theirs.generation() > mine.generation();
             if (isClaimed) {
-                log.info("{} has been claimed by another task: nothing of it is written under this claim", progress);
+                log.info("{} has been claimed by another task: this task stops writing it", progress);
             }
             progress.giveUp(new GivenUp(mine.nextOffset(), isClaimed));
             return mine;

@@ -34,11 +34,11 @@ public record LaneSettings(int batchRows, long batchBytes, Duration linger, int 
         return new SettingGroup(def, "Batching")
                 .integer(BATCH_SIZE, "Batch size", defaults.batchRows())
                 .between(1, 100_000)
-                .medium("Most records in one request to the server. A batch takes the records that arrived while the"
+                .medium("Maximum records in one request to the server. A batch takes the records that arrived while the"
                         + " one before it was written, so it grows with the backlog.")
                 .bytes(BATCH_MAX_BYTES, "Batch bytes", defaults.batchBytes())
                 .between(1_024, 1L << 30)
-                .medium("Most bytes of JSON in one request. A larger record is sent alone.")
+                .medium("Maximum bytes of JSON in one request. A larger record is sent alone.")
                 .millis(LINGER_MS, "Linger", 0)
                 .between(0, 60_000)
                 .low("How long a batch that is not full waits for more records, in milliseconds. Batches grow under"

@@ -30,7 +30,7 @@ public record RetrySettings(int maxRetries, Duration backoff, Duration maxBackof
         requireNonNull(timeout, "timeout");
     }
 
-    /** With the default for servers that are spared by long pauses. */
+    /** With a longest pause of 10 s by default. */
     public static ConfigDef define(ConfigDef def) {
         return define(def, Duration.ofSeconds(10));
     }
@@ -44,8 +44,9 @@ public record RetrySettings(int maxRetries, Duration backoff, Duration maxBackof
         return new SettingGroup(def, "Outages")
                 .integer(MAX_RETRIES, "Retries", UNLIMITED)
                 .atLeast(UNLIMITED)
-                .medium("How often a batch is retried when the server cannot take it, before the task fails. -1: until"
-                        + " the server is back.")
+                .medium(
+                        "How many times a batch is retried when the server cannot take it, before the task fails. -1: until"
+                                + " the server is back.")
                 .millis(RETRY_BACKOFF_MS, "Retry backoff", 100)
                 .between(1, 600_000)
                 .low("Upper bound of the pause before the first retry, in milliseconds. It doubles with each retry."

@@ -42,17 +42,17 @@ public record TaskSettings(
                 .atLeast(1 << 20)
                 .medium("How many bytes of records a task holds before it pauses its partitions; it resumes them at"
                         + " half of this. The records of one poll come on top. All tasks of one sink on a worker hold"
-                        + " at most a quarter of its heap: half of it in equal shares, half as they need it. Up to half"
-                        + " of what a task may hold is kept free for one more poll. With many busy tasks that is less"
-                        + " than this setting.")
+                        + " at most a quarter of its heap: half of it in equal shares, half as they need it. With"
+                        + " many busy tasks, a task may hold less than this setting. Up to half of what it may hold is"
+                        + " kept free for one more poll.")
                 .millis(COMMIT_DRAIN_MS, "Commit drain", 2_000)
                 .between(0, 60_000)
                 .low("How long an offset commit waits for the held records to be written, in milliseconds, so that"
                         + " little is delivered again after a rebalance or a stop. Not during an outage.")
                 .millis(CLOSE_TIMEOUT_MS, "Close timeout", 2_000)
                 .between(0, 60_000)
-                .low("How long a revoked partition or a stopping task waits for its request in flight before it"
-                        + " cancels it, in milliseconds. With " + COMMIT_DRAIN_MS
+                .low("How long a revoked partition or a stopping task waits for its request in flight, in"
+                        + " milliseconds, before cancelling it. With " + COMMIT_DRAIN_MS
                         + " it should stay below the worker's task.shutdown.graceful.timeout.ms.")
                 .configDef();
     }

@@ -27,9 +27,9 @@ public record ValidationSettings(ServerQuestion server) {
         return new SettingGroup(def, "Validation")
                 .oneOf(VALIDATE_SERVER, "Ask the server", ServerQuestion.ALWAYS)
                 .low("Whether Connect tries a new or changed configuration on the server, for eight seconds at"
-                        + " most. `always`: no answer is an error, so no connector can be created or changed while its"
+                        + " most. `always`: an unreachable server is an error, so no connector can be created or changed while its"
                         + " server is down. `if_reachable`: no answer, or no free connection, is no error. `never`:"
-                        + " the server is not asked.")
+                        + " the server is not contacted.")
                 .configDef();
     }
 

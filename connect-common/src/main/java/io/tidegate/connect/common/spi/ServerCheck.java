@@ -7,7 +7,7 @@ import java.util.List;
 
 /**
  * Asks a server whether it would take what a connector is going to send, without changing anything. One thread runs it
- * once; any thread closes it, which breaks it off.
+ * once; any thread closes it, which interrupts it.
  */
 public interface ServerCheck extends AutoCloseable {
     /**

@@ -62,7 +62,7 @@ final class ServerValidation {
             return List.of(Finding.unavailable(
                     waiting.key(), waiting.message() + " does not answer within " + patience.toSeconds() + " s"));
         } catch (ExecutionException e) {
-            log.warn("The server could not be asked about a configuration, which is accepted as it is", e.getCause());
+            log.warn("Validation on the server failed; the configuration is accepted unchecked", e.getCause());
             return List.of();
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();

@@ -220,7 +220,8 @@ public final class TaskMetrics {
                         "records-skipped-total",
                         "records",
                         "Records that are skipped: without a value, change events with nothing to write, dead"
-                                + " letters that were redriven too often, or documents by a setting.",
+                                + " letters that were redriven too often, or documents by a setting or its default,"
+                                + " except stale ones.",
                         () -> skipped.sum() + letters.skipped()),
                 count(
                         "records-refused-total",
@@ -230,7 +231,7 @@ public final class TaskMetrics {
                 count(
                         "records-delivered-again-total",
                         "records",
-                        "Records that Kafka delivered again, because the server came back older, or may have.",
+                        "Records that Kafka delivered again, because the server lost commits, or may have.",
                         redeliveries.deliveredAgain()::sum),
                 count(
                         "records-recognised-total",

@@ -357,7 +357,7 @@ abstract class JsonScanner {
     }
 
     private RefusedException refused(String fault) {
-        return new RefusedException("the value is not JSON that can be read, at byte " + (at - base)
+        return new RefusedException("the value is not valid JSON, at byte " + (at - base)
                 + (at >= to ? ", where it ends: " : ": ") + fault);
     }
 }

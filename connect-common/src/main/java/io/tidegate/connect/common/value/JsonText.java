@@ -45,7 +45,7 @@ public final class JsonText {
     }
 
     private static RefusedException malformed() {
-        return new RefusedException("the value is not JSON that can be read: a string in it is malformed");
+        return new RefusedException("the value is not valid JSON: a string in it is malformed");
     }
 
     /** Whether it is ASCII without an escape. */

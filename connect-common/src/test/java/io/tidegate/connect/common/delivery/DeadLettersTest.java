@@ -117,9 +117,8 @@ final class DeadLettersTest {
 
         assertThatThrownBy(intolerant::report)
                 .isInstanceOf(ConnectException.class)
-                .hasMessage(
-                        "tides-0@3 cannot be written: 22P02: no JSON. The task stops in front of it. To carry on past"
-                                + " such records, set errors.tolerance=all and errors.deadletterqueue.topic.name")
+                .hasMessage("tides-0@3 cannot be written: 22P02: no JSON. The task stops before it. To carry on past"
+                        + " such records, set errors.tolerance=all and errors.deadletterqueue.topic.name")
                 .hasCauseInstanceOf(RefusedException.class);
         assertThat(reporter.reports()).isEmpty();
         assertThat(progress.firstRefused()).hasValue(3);
@@ -156,7 +155,7 @@ final class DeadLettersTest {
 
         assertThatThrownBy(intolerant::report)
                 .isInstanceOf(ConnectException.class)
-                .hasMessageStartingWith("tides-0@3 cannot be written: 22P02: no JSON. The task stops in front of it.");
+                .hasMessageStartingWith("tides-0@3 cannot be written: 22P02: no JSON. The task stops before it.");
         assertThat(progress.firstRefused()).hasValue(3);
         assertThat(intolerant.isSettled()).isFalse();
     }

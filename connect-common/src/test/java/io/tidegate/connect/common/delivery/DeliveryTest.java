@@ -655,7 +655,7 @@ final class DeliveryTest {
                     }
                 })
                 .isInstanceOf(ConnectException.class)
-                .hasMessageContaining("took nothing for b in 3 attempts");
+                .hasMessageContaining("accepted no writes to b in 3 attempts");
     }
 
     @Test
@@ -690,7 +690,7 @@ final class DeliveryTest {
         assertThatThrownBy(() -> once.settle(0))
                 .isInstanceOf(ConnectException.class)
                 .hasMessage(
-                        "memory took nothing for blocked in 2 attempts over 1000 ms, and max.retries=1 allows no more:"
+                        "memory accepted no writes to blocked in 2 attempts over 1000 ms, and max.retries=1 allows no more:"
                                 + " blocked");
     }
 
@@ -917,8 +917,7 @@ final class DeliveryTest {
         assertThatThrownBy(() -> deliver(List.of(document(progress, 5), document(progress, 6))))
                 .isInstanceOf(ConnectException.class)
                 .hasMessage(
-                        "memory refused 2 records (tides-0@5..6 into tides) and will not take them before something is"
-                                + " changed: 28P01: password authentication failed; see connection.password")
+                        "memory refused 2 records (tides-0@5..6 into tides) and will not accept them until something is changed: 28P01: password authentication failed; see connection.password")
                 .hasCauseInstanceOf(WriteException.class);
         assertThat(gate.left).isEqualTo(gate.entered);
     }
@@ -1123,7 +1122,7 @@ final class DeliveryTest {
 
         assertThatThrownBy(() -> keeping.claim(List.of(progress), gate))
                 .isInstanceOf(ConnectException.class)
-                .hasMessage("memory refused the offsets of tides-0 and will not take them before something is changed:"
+                .hasMessage("memory refused the offsets of tides-0 and will not accept them until something is changed:"
                         + " no");
     }
 

@@ -523,7 +523,7 @@ final class DebeziumEnvelopeTest {
     void hostileEventsAreRefusedWithAReason(String value) {
         assertThatThrownBy(() -> envelope.open(json(value)))
                 .isInstanceOf(RefusedException.class)
-                .hasMessageMatching("the value is (no Debezium change event: |not JSON that can be read, at byte ).+");
+                .hasMessageMatching("the value is (no Debezium change event: |not valid JSON, at byte ).+");
     }
 
     /** The server sets the bound. */

@@ -275,7 +275,7 @@ final class LaneTest {
 
         assertThat(lane.failure().orElseThrow())
                 .isInstanceOf(ConnectException.class)
-                .hasMessageEndingWith("will not take them before something is changed: no such table");
+                .hasMessageEndingWith("will not accept them until something is changed: no such table");
         assertThat(progress.firstPending()).hasValue(1);
     }
 

@@ -257,7 +257,7 @@ final class RestartsTest {
         assertThatThrownBy(() -> pipeline.put(List.of(other(4), other(5))))
                 .isInstanceOf(ConnectException.class)
                 .hasMessage(
-                        "tides-0 is not the log that was written up to offset 5: the record at 4 is not the one that"
+                        "tides-0 does not have the records that were written up to offset 5: the record at 4 is not the one that"
                                 + " was written last. The topic was recreated or truncated, or is another cluster's, or"
                                 + " a transform gives records another timestamp each time."
                                 + " Nothing of it is written. To write it from its beginning, stop the connector and call"
@@ -275,7 +275,7 @@ final class RestartsTest {
         SinkPipeline pipeline = startAt(3);
 
         assertThatThrownBy(() -> pipeline.put(List.of(other(4), other(5))))
-                .hasMessageContaining("is not the log that was written up to offset 5")
+                .hasMessageContaining("does not have the records that were written up to offset 5")
                 .hasMessageEndingWith(
                         "with \"kafka_offset\": 5; to go on where Kafka's group stood, with 3; then resume it");
     }
@@ -601,7 +601,7 @@ final class RestartsTest {
         SinkPipeline pipeline = setBackToAnotherLog(3);
 
         assertThatThrownBy(() -> pipeline.put(List.of(other(4))))
-                .hasMessageContaining("is not the log that was written up to offset 5")
+                .hasMessageContaining("does not have the records that were written up to offset 5")
                 .hasMessageEndingWith("with \"kafka_offset\": 5; then resume it");
     }
 

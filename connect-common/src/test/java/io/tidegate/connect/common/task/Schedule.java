@@ -277,7 +277,7 @@ final class Schedule {
 
     /** Ends the task as Connect does it; then somebody accepts the present logs, and it is started again. */
     private void acceptLogs(ConnectException failure) throws InterruptedException {
-        if (server.isEmpty() || !failure.getMessage().contains(" is not the log that was written ")) {
+        if (server.isEmpty() || !failure.getMessage().contains(" does not have the records that were written ")) {
             throw failure;
         }
         Set<TopicPartition> all = connect.revokeAll();
@@ -285,7 +285,7 @@ final class Schedule {
         connect.forgetRewinds();
         for (TopicPartition partition : partitions) {
             int log = logs.getOrDefault(partition.partition(), 0);
-            if (failure.getMessage().startsWith(partition + " is not")) {
+            if (failure.getMessage().startsWith(partition + " does not have")) {
                 if (log == 0) {
                     ledger.violation("failed though no log was made again: " + failure.getMessage());
                 }

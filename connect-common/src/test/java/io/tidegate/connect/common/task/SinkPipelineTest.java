@@ -306,8 +306,8 @@ final class SinkPipelineTest {
 
         assertThatThrownBy(() -> pipeline.put(List.of()))
                 .isInstanceOf(ConnectException.class)
-                .hasMessage("memory refused 1 record (tides-0@0 into tides) and will not take them before something is"
-                        + " changed: no such table")
+                .hasMessage(
+                        "memory refused 1 record (tides-0@0 into tides) and will not accept them until something is changed: no such table")
                 .hasCauseInstanceOf(ConnectException.class)
                 .hasStackTraceContaining("WriteException: no such table");
     }
@@ -490,7 +490,7 @@ final class SinkPipelineTest {
 
         assertThatThrownBy(() -> pipeline.put(List.of()))
                 .isInstanceOf(ConnectException.class)
-                .hasMessageStartingWith("tides-0@1 cannot be written: poison at 1. The task stops in front of it.");
+                .hasMessageStartingWith("tides-0@1 cannot be written: poison at 1. The task stops before it.");
     }
 
     /** The record is refused before any is written. The error's reader goes on behind it. */

@@ -114,7 +114,7 @@ final class FieldReaderTest {
         for (String json : List.of("{\"a\":secret}", "{\"a\":1", "{\"b\":\"secret", "{secret")) {
             assertThatThrownBy(() -> read(json, "$.zz"))
                     .isInstanceOf(RefusedException.class)
-                    .hasMessageContaining("the value is not JSON that can be read, at byte ")
+                    .hasMessageContaining("the value is not valid JSON, at byte ")
                     .hasMessageNotContaining("secret")
                     .hasNoCause();
         }
@@ -126,9 +126,9 @@ final class FieldReaderTest {
         byte[] utf16 = "{\"a\":\"b\"}".getBytes(StandardCharsets.UTF_16BE);
         FieldReader reader = new FieldReader(List.of(JsonPath.parse("$.a")));
         assertThatThrownBy(() -> reader.read(Slices.inside(utf16)))
-                .hasMessage("the value is not JSON that can be read, at byte 0: expected a value");
+                .hasMessage("the value is not valid JSON, at byte 0: expected a value");
         assertThatThrownBy(() -> read("\ufeff{\"a\":1}", "$.a"))
-                .hasMessage("the value is not JSON that can be read, at byte 0: expected a value");
+                .hasMessage("the value is not valid JSON, at byte 0: expected a value");
     }
 
     @Test
@@ -165,7 +165,7 @@ final class FieldReaderTest {
     void refusesAMalformedFieldThatIsRequested(String value) {
         assertThatThrownBy(() -> read("{\"a\":" + value + "}", "$.a"))
                 .isInstanceOf(RefusedException.class)
-                .hasMessageStartingWith("the value is not JSON that can be read");
+                .hasMessageStartingWith("the value is not valid JSON");
     }
 
     @Test

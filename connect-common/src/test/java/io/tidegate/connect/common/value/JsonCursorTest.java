@@ -219,11 +219,11 @@ class JsonCursorTest {
         JsonCursor cursor = new JsonCursor();
         byte[] control = "[\"plain text and \t\"]".getBytes(UTF_8);
         assertThatThrownBy(() -> cursor.check(Slices.inside(control)))
-                .hasMessage("the value is not JSON that can be read, at byte 17:"
+                .hasMessage("the value is not valid JSON, at byte 17:"
                         + " expected an escape instead of a control character");
         byte[] cut = "{\"a\":[1".getBytes(UTF_8);
         assertThatThrownBy(() -> cursor.check(Slices.inside(cut)))
-                .hasMessage("the value is not JSON that can be read, at byte 7, where it ends:"
+                .hasMessage("the value is not valid JSON, at byte 7, where it ends:"
                         + " expected a comma or the end of an array");
     }
 

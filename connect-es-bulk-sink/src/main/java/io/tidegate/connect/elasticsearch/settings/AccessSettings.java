@@ -21,14 +21,15 @@ public record AccessSettings(Duration unauthorizedRetry) {
 
     public static ConfigDef define(ConfigDef def) {
         return new SettingGroup(def, "Connection")
-                .millis(UNAUTHORIZED_RETRY_MS, "Patience with a closed way to the server", 900_000)
+                .millis(UNAUTHORIZED_RETRY_MS, "Retry time for refused access", 900_000)
                 .between(0, 86_400_000)
-                .low("How long a task that has written treats refused access as an outage, in milliseconds,"
-                        + " before it fails: 401, 403, a proxy's 404, 407, redirection or page, a certificate that is"
-                        + " not trusted. A task that has not written yet waits at most 30 seconds, for 401, a proxy's page or,"
-                        + " with several nodes, such a certificate."
-                        + " Meanwhile, settings from a config provider are read again every 30 seconds. 0 fails at"
-                        + " once.")
+                .low(
+                        "How long, in milliseconds, a task that has written treats refused access (401, 403, 407, a proxy's"
+                                + " 404, redirection or page, an untrusted certificate) as an outage before it fails. A task"
+                                + " that has not written yet waits at most 30 seconds, for 401, AWS's 403, a proxy's page or,"
+                                + " with several nodes, such a certificate."
+                                + " Meanwhile, settings from a config provider are read again every 30 seconds. 0 fails at"
+                                + " once.")
                 .configDef();
     }
 

@@ -133,11 +133,11 @@ public record ConnectionSettings(
                 .millis(READ_TIMEOUT_MS, "Read timeout", 60_000)
                 .between(1, 3_600_000)
                 .low("How long to wait for the next bytes of the server's response, in milliseconds. After that, or"
-                        + " after twice this and twice " + CONNECTION_TIMEOUT_MS + " in all, the request is sent"
-                        + " again.")
-                .integer(CONNECTION_POOL_MAX_SIZE, "Most connections", 100)
+                        + " after twice the sum of this and " + CONNECTION_TIMEOUT_MS + " in total, the request is"
+                        + " sent again.")
+                .integer(CONNECTION_POOL_MAX_SIZE, "Maximum connections", 100)
                 .between(1, 10_000)
-                .low("Most connections that a worker opens to this server, for all tasks and connectors with the"
+                .low("Maximum connections that a worker opens to this server, for all tasks and connectors with the"
                         + " same connection settings. Allow max.in.flight.requests for each task.")
                 .flag(CONNECTION_COMPRESSION, "Compression", false)
                 .low("Whether requests are compressed (gzip): less network for more CPU.")

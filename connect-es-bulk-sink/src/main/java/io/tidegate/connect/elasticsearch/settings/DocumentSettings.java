@@ -97,8 +97,7 @@ public record DocumentSettings(
                         "auto, offset, source_position, none or a template",
                         text -> versionSource(text, VersionSource.NONE))
                 .low("Where a document's version comes from. `offset`: the record's offset, so that an older"
-                        + " record never replaces a newer one. In each index a key must stay in one partition of one"
-                        + " topic, which is not created again. `source_position`: a change event's position in the source's log. A"
+                        + " record never replaces a newer one. In each index a key must stay in one partition of one topic that is never recreated. `source_position`: a change event's position in the source's log. A"
                         + " template as in " + IndexSettings.INDEX_NAME + " (without groups) that gives a whole"
                         + " number, such as `${header:version}`. `none`: Elasticsearch counts versions. `auto`:"
                         + " `offset` if ids come from keys and " + WRITE_METHOD + " is `index`; with ids from"

@@ -108,10 +108,11 @@ public record EventTime(List<Template> sources, Unit unit, Otherwise otherwise) 
                         + EVENT_TIME_UNIT + ". Empty: the record's timestamp, which becomes `@timestamp` only with"
                         + " destination.type=data_stream.")
                 .oneOf(EVENT_TIME_UNIT, "Unit of the event time", Unit.MILLIS)
-                .low("What an event time counts if it is a number, since the start of 1970.")
+                .low("The unit of a numeric event time since 1970.")
                 .oneOf(BEHAVIOR_ON_MISSING_EVENT_TIME, "Missing event times", Otherwise.TIMESTAMP)
-                .low("What happens to a record without a readable event time: `timestamp` takes the record's"
-                        + " timestamp, `fail` refuses the record.");
+                .low(
+                        "What happens to a record without a readable event time: `timestamp` takes the record's"
+                                + " timestamp. With `fail` the record is malformed, or refused if the index's name has a date.");
     }
 
     static EventTime from(AbstractConfig config) {

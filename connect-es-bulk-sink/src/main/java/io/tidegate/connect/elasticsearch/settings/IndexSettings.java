@@ -75,8 +75,8 @@ public record IndexSettings(
                         + " that lacks a part, or gives a name that Elasticsearch does not allow, is refused.")
                 .list(TOPIC_INDEX_MAP, "Index by topic")
                 .parsedBy("topic:index pairs", IndexSettings::ownNames)
-                .low("Topics with another index than " + INDEX_NAME
-                        + " gives, as `topic:index,topic:index`. An index may be a template, without groups.")
+                .low("Topics whose index differs from " + INDEX_NAME
+                        + ", as `topic:index,topic:index`. An index may be a template, without groups.")
                 .text(TOPIC_INDEX_REGEX, "Regular expression over topics", "")
                 .parsedBy("a regular expression", DestinationTemplates::topicPattern)
                 .low("A Java regular expression that matches the whole topic. " + INDEX_NAME + " may use its"

@@ -22,8 +22,7 @@ public record VectorSettings(List<String> fields) {
                 .list(VECTOR_FIELDS, "Fields with vectors")
                 .parsedBy("names of fields", VectorSettings::checked)
                 .low("Fields at the top of a document whose arrays of numbers go to Elasticsearch 9.3 and newer as"
-                        + " Base64, which costs it less, if the index maps them as `dense_vector` of floats. A vector"
-                        + " that is not indexed, or kept in `_source`, is then read as Base64. Needs the privileges"
+                        + " Base64, which costs it less, if the index maps them as `dense_vector` of floats. A vector that is kept in `_source`, or not indexed, is then returned as Base64. Needs the privileges"
                         + " `monitor` and `view_index_metadata`.")
                 .configDef();
     }

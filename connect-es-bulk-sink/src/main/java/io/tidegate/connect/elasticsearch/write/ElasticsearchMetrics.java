@@ -68,7 +68,7 @@ public final class ElasticsearchMetrics {
                 connections(
                         "http-max",
                         "connections",
-                        "Most connections that the worker opens.",
+                        "Maximum connections that the worker opens.",
                         connections,
                         ConnectionCounts::most));
     }

@@ -88,7 +88,7 @@ final class JsonLineTest {
     void refusesWhatIsNotOneObject(String json, String fault) {
         assertThatThrownBy(() -> safe(json))
                 .isInstanceOf(RefusedException.class)
-                .hasMessageMatching("the value is not (a JSON object: |JSON that can be read, at byte ).+")
+                .hasMessageMatching("the value is not (a JSON object: |valid JSON, at byte ).+")
                 .hasMessageContaining(fault);
     }
 
@@ -115,7 +115,7 @@ final class JsonLineTest {
             line().makeSafe(value, 0, value.length);
             return true;
         } catch (RefusedException e) {
-            assertThat(e.getMessage()).matches("the value is not (a JSON object: |JSON that can be read, at byte ).+");
+            assertThat(e.getMessage()).matches("the value is not (a JSON object: |valid JSON, at byte ).+");
             return false;
         }
     }

@@ -37,14 +37,14 @@ final class ConnectProblem {
             case SqlState.INVALID_AUTHORIZATION ->
                 Finding.wrong(
                         ConnectionSettings.USER,
-                        server + " does not let us in: " + said
+                        server + " rejects the login: " + said
                                 + ". It may lack the role or its LOGIN, or a line in pg_hba.conf");
             case SqlState.UNDEFINED_DATABASE ->
                 Finding.wrong(ConnectionSettings.URL, server + " has no such database: " + said);
             case SqlState.INSUFFICIENT_PRIVILEGE ->
                 Finding.wrong(
                         ConnectionSettings.USER,
-                        server + " lacks a grant for us: " + said + ". Grant CONNECT on the database");
+                        server + " lacks a grant for the user: " + said + ". Grant CONNECT on the database");
             case SqlState.TOO_MANY_CONNECTIONS ->
                 Finding.unavailable(
                         ConnectionSettings.POOL_MAX_SIZE,
@@ -65,7 +65,7 @@ final class ConnectProblem {
                 || !settings.login().credentials().isNone();
         return Finding.wrong(
                 hasPassword ? ConnectionSettings.URL : passwordKey(),
-                server + " cannot be logged in to: " + said
+                server + " rejects the login: " + said
                         + (hasPassword
                                 ? ". If it has no TLS, use sslmode=prefer or disable in the URL"
                                 : ". Set " + ConnectionSettings.PASSWORD));
@@ -75,7 +75,7 @@ final class ConnectProblem {
         if (cause(e, UnknownHostException.class).isPresent()) {
             return Finding.unavailable(
                     ConnectionSettings.URL,
-                    server + " has a host name that is unknown here: " + said
+                    server + " has a host name that this worker cannot resolve: " + said
                             + ". Check its spelling and the worker's DNS");
         }
         Optional<SSLException> tls = cause(e, SSLException.class);

@@ -117,7 +117,7 @@ public final class PostgresCheck implements ServerCheck {
         }
         DatabaseMetaData product = session.getMetaData();
         log.info(
-                "{} is {} {}; we are role {}",
+                "{} is {} {}; connected as role {}",
                 server,
                 product.getDatabaseProductName(),
                 product.getDatabaseProductVersion(),

@@ -90,7 +90,7 @@ public final class PoolMetrics implements MetricsTrackerFactory {
                         "lanes",
                         "Lanes that wait for a connection.",
                         pool -> pool.getPendingThreads() + waitingForTurn.getAsInt()),
-                gauge("pool-max", "connections", "Most connections of the pool.", PoolStats::getMaxConnections)));
+                gauge("pool-max", "connections", "Maximum connections of the pool.", PoolStats::getMaxConnections)));
         all.add(count("pool-opened-total", "connections", "Connections opened.", opened));
         all.add(count(
                 "pool-timeouts-total",

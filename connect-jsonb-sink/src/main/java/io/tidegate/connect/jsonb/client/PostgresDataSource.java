@@ -295,8 +295,7 @@ final class PostgresDataSource extends PGSimpleDataSource {
         lastFull = OptionalLong.of(now);
         if (news) {
             log.warn(
-                    "{} gives no more connections: {}. Batches wait for those that are open, or until it has some to"
-                            + " give again",
+                    "{} accepts no more connections: {}. Batches wait for an open one, or until it accepts more",
                     login,
                     PostgresFailures.describe(e));
         }

@@ -56,7 +56,7 @@ public record ConnectionSettings(ServerLogin login, PoolLimits limits, String co
                 .validatedBy(ConfigDef.LambdaValidator.with(ConnectionSettings::checkUrl, () -> "a pgjdbc URL"))
                 .high("JDBC URL of the server, such as `jdbc:postgresql://a:5432,b:5432/db`. The sink finds the"
                         + " primary among several hosts. Driver properties in the URL take precedence over the"
-                        + " connector's settings.")
+                        + " connector's settings, except user, password and commit.durability.")
                 .text(USER, "User", "")
                 .high("Database user.")
                 .secret(PASSWORD, "Password")
@@ -64,21 +64,21 @@ public record ConnectionSettings(ServerLogin login, PoolLimits limits, String co
         return CredentialsSettings.defineForPasswords(group)
                 .integer(POOL_MAX_SIZE, "Pool size", 4)
                 .between(1, 1_000)
-                .high("Most connections that a worker opens to this server, for all tasks and connectors with the"
+                .high("Maximum connections that a worker opens to this server, for all tasks and connectors with the"
                         + " same connection settings.")
                 .millis(POOL_WAIT_MS, "Pool wait", 10_000)
                 .between(250, 600_000)
-                .low("How long a batch waits for a free connection, in milliseconds. Then it waits for a pause and"
-                        + " tries again, which is no outage and no retry.")
+                .low(
+                        "How long a batch waits for a free connection, in milliseconds. Then it pauses and tries again, without counting towards max.retries.")
                 .millis(CONNECT_TIMEOUT_MS, "Connect timeout", 5_000)
                 .between(1_000, 600_000)
                 .low("How long each step of opening a connection may take, in milliseconds; rounded up to seconds.")
                 .millis(SOCKET_TIMEOUT_MS, "Socket timeout", 60_000)
                 .between(1_000, 3_600_000)
-                .medium("How long the server may take to answer a statement, in milliseconds; rounded up to seconds."
+                .medium("How long the server may take to answer a statement, in milliseconds."
                         + " Then the connection is closed and the batch is written again.")
                 .oneOf(COMMIT_DURABILITY, "Commit durability", CommitDurability.SERVER)
-                .medium("When the server answers a commit, by `synchronous_commit` of the sink's sessions. `server`:"
+                .medium("When the server confirms a commit: the sessions' `synchronous_commit`. `server`:"
                         + " as it is set up. `local`: when its own disk has it, without waiting for a synchronous"
                         + " standby. `off`: at once. A crash can then lose the last commits, so `off` needs"
                         + " `delivery.guarantee=exactly_once`, which writes them again. Behind a pooler set it for the"

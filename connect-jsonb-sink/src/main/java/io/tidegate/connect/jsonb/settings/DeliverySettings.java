@@ -49,15 +49,15 @@ public record DeliverySettings(Guarantee guarantee, String connector, TableName 
                 .oneOf(DELIVERY_GUARANTEE, "Delivery guarantee", Guarantee.AT_LEAST_ONCE)
                 .high("`at_least_once`: after a crash the records since the last commit are written again, unless a"
                         + " key prevents it. `exactly_once`: rows and their offsets are committed together; no key is"
-                        + " needed. It needs a table for the offsets and `ordering=partition`.")
+                        + " needed. It needs an offsets table and `ordering=partition`.")
                 .text(OFFSETS_TABLE, "Offsets table", "tidegate_offsets")
                 .parsedBy("`table` or `schema.table`", TableName::parse)
                 .medium("The table that holds the offsets with `delivery.guarantee=exactly_once`, for any number of"
                         + " connectors with different names.")
                 .oneOf(MISSING_RECORDS, "Missing records", OnMissing.WARN)
-                .low("What the task does when the server came back older and Kafka no longer has all records that"
-                        + " the server lost. `warn` logs and counts their offsets and goes on. `fail` fails the task."
-                        + " Offsets without records, which transactions and compaction leave, count as well.")
+                .low(
+                        "What the task does when Kafka no longer has all records that the server lost. `warn` logs and counts their offsets and goes on. `fail` fails the task."
+                                + " Offsets without records, which transactions and compaction leave, count as well.")
                 .configDef();
     }
 

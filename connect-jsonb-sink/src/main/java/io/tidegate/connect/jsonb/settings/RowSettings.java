@@ -87,7 +87,7 @@ public record RowSettings(
                         .list(EXTRACT_COLUMNS, "Extracted columns")
                         .eachParsedBy("`column:$.path` or `column:$.path::type`", ExtractedColumn::parse)
                         .low("Columns that the server extracts from the value, as `station:$.metadata.id::text`,"
-                                + " separated by commas. Without a type it is the column's. A missing path gives NULL. A"
+                                + " separated by commas. The default type is the column's. A missing path gives NULL. A"
                                 + " record whose value cannot be cast to it is refused."))
                 .configDef();
     }

@@ -11,7 +11,7 @@ import org.postgresql.PGProperty;
 import org.postgresql.ds.common.BaseDataSource;
 
 /**
- * Which server, and who we are there. Connectors of a worker with equal logins and limits share connections.
+ * A server and the login to it. Connectors of a worker with equal logins and limits share connections.
  *
  * @param url a JDBC URL of pgjdbc, with one or more hosts
  * @param user empty when the URL names it

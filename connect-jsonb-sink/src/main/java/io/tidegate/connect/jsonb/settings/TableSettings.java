@@ -46,8 +46,7 @@ public record TableSettings(DestinationTemplates names, boolean isCreated) {
                         + " refused.")
                 .list(TOPIC_TABLE_MAP, "Table by topic")
                 .parsedBy("topic:table pairs", TableSettings::ownNames)
-                .low("Topics with another table than " + TABLE_NAME_FORMAT
-                        + " gives, as `topic:table,topic:schema.table`.")
+                .low("Topics whose table differs from " + TABLE_NAME_FORMAT + ", as `topic:table,topic:schema.table`.")
                 .text(TOPIC_TABLE_REGEX, "Regular expression over topics", "")
                 .parsedBy("a regular expression", DestinationTemplates::topicPattern)
                 .low("A Java regular expression that matches the whole topic. " + TABLE_NAME_FORMAT + " may use"
@@ -56,7 +55,7 @@ public record TableSettings(DestinationTemplates names, boolean isCreated) {
                         + " names the topic. Empty for none.")
                 .flag(AUTO_CREATE, "Create tables", false)
                 .medium("Whether a missing table is created, with the columns that are written and, for `upsert`,"
-                        + " `ignore` and `merge`, a primary key. This includes the table of the offsets. Existing"
+                        + " `ignore` and `merge`, a primary key. This includes the offsets table. Existing"
                         + " tables are not altered.")
                 .configDef();
     }

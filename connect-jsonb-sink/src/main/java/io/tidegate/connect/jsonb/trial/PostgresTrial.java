@@ -112,7 +112,7 @@ public final class PostgresTrial implements TrialWriter {
     public List<String> limits() {
         List<String> limits = new ArrayList<>();
         limits.add(
-                "PostgreSQL tried the statements in a transaction that is undone. Sequences keep the numbers that they"
+                "PostgreSQL tried the statements in a transaction that is rolled back. Sequences keep the numbers that they"
                         + " gave out, and what a trigger does outside the database is not undone.");
         if (settings.row().fields().areAdded()) {
             limits.add("No columns were added for fields that have none, because that would lock their table.");

@@ -30,8 +30,8 @@ final class InternalErrors {
         if (inARow < MOST) {
             return e;
         }
-        String message = e.getMessage() + "; so have ended " + inARow
-                + " attempts in a row, also with the plainest statements: the server lacks what the settings need";
+        String message = e.getMessage() + "; " + inARow
+                + " attempts in a row ended so, even with the plainest statements: the server lacks what the settings need";
         return e.as(Failure.FATAL, message, e.destinations());
     }
 }

@@ -64,8 +64,8 @@ public final class JsonCheck {
     private static RefusedException unstorable(String state, String fault, int at) {
         return refused(
                 state,
-                "the text " + fault + ", which " + ValueSettings.UNSTORABLE_CHARACTERS
-                        + "=replace or strip would take out, at byte " + at);
+                "the text " + fault + ", for which there is " + ValueSettings.UNSTORABLE_CHARACTERS
+                        + "=replace or strip, at byte " + at);
     }
 
     private static RefusedException refused(String state, String reason) {

@@ -141,7 +141,7 @@ final class ServerValidationIT {
     void tellsOfAnUnknownHost() {
         assertThat(complaint(Map.of("connection.url", "jdbc:postgresql://no-such-host.invalid/db")))
                 .startsWith(
-                        "connection.url: PostgreSQL no-such-host.invalid:5432/db has a host name that is unknown here:");
+                        "connection.url: PostgreSQL no-such-host.invalid:5432/db has a host name that this worker cannot resolve:");
     }
 
     @Test

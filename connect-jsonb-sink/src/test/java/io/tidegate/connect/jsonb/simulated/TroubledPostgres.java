@@ -320,7 +320,7 @@ final class TroubledPostgres implements SimulatedSink, AutoCloseable {
 
     @Override
     public String otherLog() {
-        return " is not the log that was written ";
+        return " does not have the records that were written ";
     }
 
     @Override

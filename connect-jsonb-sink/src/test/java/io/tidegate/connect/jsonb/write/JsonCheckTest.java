@@ -141,15 +141,15 @@ final class JsonCheckTest {
         assertRefused(
                 () -> JsonCheck.text(Slices.inside(new byte[] {'a', 0})),
                 "22021",
-                "the text holds a NUL, which behavior.on.unstorable.characters=");
+                "the text holds a NUL, for which there is behavior.on.unstorable.characters=");
         assertRefused(
                 () -> JsonCheck.jsonb(Slices.inside(new byte[] {'"', (byte) 0xff, '"'})),
                 "22021",
-                "the text is not UTF-8, which");
+                "the text is not UTF-8, for which");
         assertRefused(
                 () -> JsonCheck.jsonb(Slices.inside(new byte[] {'"', (byte) 0xed, (byte) 0xa0, (byte) 0x80, '"'})),
                 "22021",
-                "the text is not UTF-8, which"); // a surrogate
+                "the text is not UTF-8, for which"); // a surrogate
         assertRefused(
                 () -> JsonCheck.text(Slices.inside(new byte[] {(byte) 0xe2, (byte) 0x82})),
                 "22021",
@@ -161,9 +161,9 @@ final class JsonCheckTest {
             delimiter = '|',
             quoteCharacter = '`',
             value = {
-                "\"a\\u0000\"|22P05|holds \\u0000, and jsonb cannot, which behavior.on.unstorable.characters=replace or strip would take out, at byte 2",
-                "{\"\\u0000\": 1}|22P05|holds \\u0000, and jsonb cannot, which behavior.on.unstorable.characters=replace or strip would take out, at byte 2",
-                "\"\\ud83c\"|22P02|holds half a surrogate pair, and jsonb cannot, which behavior.on.unstorable.characters=replace or strip would take out, at byte 1",
+                "\"a\\u0000\"|22P05|holds \\u0000, and jsonb cannot, for which there is behavior.on.unstorable.characters=replace or strip, at byte 2",
+                "{\"\\u0000\": 1}|22P05|holds \\u0000, and jsonb cannot, for which there is behavior.on.unstorable.characters=replace or strip, at byte 2",
+                "\"\\ud83c\"|22P02|holds half a surrogate pair, and jsonb cannot, for which there is behavior.on.unstorable.characters=replace or strip, at byte 1",
                 "\"\\ud83cx\"|22P02|half a surrogate pair",
                 "\"\\ud83c\\n\"|22P02|half a surrogate pair",
                 "\"\\ud83c\\u0041\"|22P02|half a surrogate pair",

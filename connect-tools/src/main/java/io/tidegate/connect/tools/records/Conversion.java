@@ -210,7 +210,7 @@ public final class Conversion implements AutoCloseable {
                 .findFirst();
         if (outage.isPresent()) {
             throw new ToolException(
-                    "what " + context.executingClass().getName() + " needs to read records is not to be had: "
+                    "what " + context.executingClass().getName() + " needs to read records is unavailable: "
                             + outage.get(),
                     error);
         }
