@@ -153,7 +153,7 @@ final class JsonCheckTest {
         assertRefused(
                 () -> JsonCheck.text(Slices.inside(new byte[] {(byte) 0xe2, (byte) 0x82})),
                 "22021",
-                "is not UTF-8, which");
+                "is not UTF-8, for which");
     }
 
     @ParameterizedTest
