@@ -54,6 +54,8 @@ final class Documents {
             document.put("text", draw.chance(30) ? null : text());
             if (story.form() == Form.STRUCT && draw.chance(25)) {
                 vector(document.putArray(TableText.VECTOR));
+            } else if (story.form() == Form.STRUCT) {
+                document.putNull(TableText.VECTOR); // as the converter reads a field that is missing
             }
             return document;
         }

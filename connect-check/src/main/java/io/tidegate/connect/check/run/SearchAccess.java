@@ -1,6 +1,8 @@
 package io.tidegate.connect.check.run;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.tidegate.connect.check.oracle.StoredItem;
 import io.tidegate.connect.check.plan.CheckCase;
 import io.tidegate.connect.testkit.elasticsearch.ElasticsearchNode;
@@ -11,8 +13,11 @@ import io.tidegate.connect.testkit.net.TcpProxy;
 import io.tidegate.connect.testkit.process.JvmServerBuilder;
 import io.tidegate.connect.testkit.process.Server;
 import java.net.URLEncoder;
+import java.nio.ByteBuffer;
+import java.nio.FloatBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Base64;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -113,11 +118,26 @@ public final class SearchAccess implements StoreAccess {
             items.add(new StoredItem(
                     hit.path("_index").asText(),
                     Optional.of(id),
-                    hit.path("_source"),
+                    withArrays(hit.path("_source"), planned),
                     Optional.empty(),
                     Optional.empty()));
         }
         return items;
+    }
+
+    /** The server returns a vector that is not indexed in the form in which it got it: as an array, or in Base64. */
+    private static JsonNode withArrays(JsonNode source, CheckCase planned) {
+        for (String field : planned.vectorFields()) {
+            if (source.path(field).isTextual()) {
+                byte[] bytes = Base64.getDecoder().decode(source.path(field).asText());
+                FloatBuffer floats = ByteBuffer.wrap(bytes).asFloatBuffer();
+                ArrayNode elements = ((ObjectNode) source).putArray(field);
+                while (floats.hasRemaining()) {
+                    elements.add(floats.get());
+                }
+            }
+        }
+        return source;
     }
 
     @Override
