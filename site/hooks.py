@@ -35,12 +35,27 @@ CODE_SPAN = re.compile(r"(`+)(?:(?!\1).)*?\1", re.S)
 
 
 SETTING = re.compile(r'<h4 id="([^"]+)">(<code>.*?</code>)(?:<a class="headerlink".*?</a>)?</h4>\s*<p>(.*?)</p>\s*<p>(.*?)</p>', re.S)
+NAME = re.compile(r"<code>.*?</code>|(?<![\w.$])[a-z]+(?:\.[a-z]+)+", re.S)
+INLINE = re.compile(r"(<pre.*?</pre>)|<code>([^<]*)</code>", re.S)
+WORD = re.compile(r"(?<!\S)\S{2,22}(?!\S)")
+
+
+def words(code):
+    """A browser breaks lines behind hyphens: `-` and `-set`, `records-` and `total`."""
+    return code[1] or "<code>" + WORD.sub(r'<span class="word">\g<0></span>', code[2]) + "</code>"
 
 
 def on_page_content(html, page, config, files):
-    return SETTING.sub(
-        r'<section class="setting"><h4 id="\1">\2<a class="headerlink" href="#\1" title="Permanent link">&para;</a></h4>'
-        r'<p class="values">\3</p><p class="about">\4</p></section>', html)
+    if SETTING.search(html):
+        html = html.replace("<h3", "<h2").replace("</h3>", "</h2>")
+    anchors = {re.sub("<.*?>", "", setting[2]): setting[1] for setting in SETTING.finditer(html)}
+
+    def linked(text):
+        return NAME.sub(lambda name: f'<a href="#{anchors[name[0]]}"><code>{name[0]}</code></a>' if name[0] in anchors else name[0], text)
+
+    return SETTING.sub(lambda setting: f'<section class="setting"><h3 id="{setting[1]}">{setting[2]}'
+                       f'<a class="headerlink" href="#{setting[1]}" title="Permanent link">&para;</a></h3>'
+                       f'<p class="values">{setting[3]}</p><p class="about">{linked(setting[4])}</p></section>', INLINE.sub(words, html))
 
 
 def on_files(files, config):

@@ -46,7 +46,22 @@
     words.length ? address.searchParams.set("rows", field.value) : address.searchParams.delete("rows");
     history.replaceState(null, "", address);
   };
-  field.addEventListener("input", show);
+  field.addEventListener("input", () => {
+    show();
+    // The first of what is shown is read first.
+    const above = page.querySelector("h1").getBoundingClientRect().bottom;
+    if (above < 0) scrollBy(0, above - 48);
+  });
+  // A link to what the words hide shows everything again.
+  const reach = () => {
+    const target = document.getElementById(decodeURIComponent(location.hash.slice(1)));
+    if (!target || target.offsetParent !== null) return;
+    field.value = "";
+    show();
+    target.scrollIntoView();
+  };
+  addEventListener("hashchange", reach);
   field.value = new URL(location).searchParams.get("rows") || "";
   if (field.value) show();
+  reach();
 })();

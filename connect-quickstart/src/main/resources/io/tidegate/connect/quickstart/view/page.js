@@ -19,8 +19,8 @@ function write(element, text) {
 
 function show(state) {
   document.body.className = `ready ${state.phase} ${state.changes ? "changes" : ""}`;
-  const time = state.seconds === undefined || state.changes ? "" : `, ${state.seconds.toFixed(1)} s`;
-  write(document.getElementById("phase"), PHASES[state.phase] + time + ending(state));
+  write(document.getElementById("phase"), PHASES[state.phase] + ending(state));
+  write(document.getElementById("time"), state.seconds === undefined || state.changes ? "" : `${state.seconds.toFixed(1)} s`);
   if (state.total) {
     write(document.getElementById("produced"), known(state.produced));
     write(document.getElementById("total"), state.changes ? "Rows at the source" : `Records produced, of ${known(state.total)}`);
@@ -76,12 +76,14 @@ function showLines(lines) {
 }
 
 let last = { phase: "STARTING", lines: [] };
+let failures = 0;
 
 async function follow() {
   try {
     last = await (await fetch("state")).json();
+    failures = 0;
   } catch (e) {
-    last.ended = true; // It was killed, so it could not say so.
+    last.ended = ++failures >= 3; // It was killed, so it could not say so.
   }
   show(last);
   if (!last.ended) setTimeout(follow, INTERVAL_MS);
