@@ -66,4 +66,33 @@ final class VectorTextTest {
             }
         }
     }
+
+    /** Digits are read eight at a time, but not beyond the end of the text. */
+    @Test
+    void numbersOfAllLengthsAreRead() {
+        Random random = new Random(11);
+        VectorText vector = new VectorText();
+        for (int i = 0; i < 200_000; i++) {
+            String whole = random.nextInt(3) > 0 ? "0" : "1" + digits(random, random.nextInt(22));
+            String fraction =
+                    "0".repeat(random.nextInt(3) * random.nextInt(8)) + digits(random, 1 + random.nextInt(24));
+            String exponent = random.nextInt(8) > 0 ? "" : "e" + (random.nextInt(20) - 10);
+            String number = (random.nextBoolean() ? "-" : "") + whole + "." + fraction + exponent;
+            String rest = " ".repeat(random.nextInt(3)) + (random.nextBoolean() ? "]" : ",12345678]");
+
+            assertThat(read(vector, "[" + number + rest)).as(number).isTrue();
+
+            assertThat(Float.floatToIntBits(vector.get(0)))
+                    .as(number)
+                    .isEqualTo(Float.floatToIntBits(Float.parseFloat(number)));
+        }
+    }
+
+    private static String digits(Random random, int count) {
+        StringBuilder digits = new StringBuilder();
+        for (int i = 0; i < count; i++) {
+            digits.append(random.nextInt(10));
+        }
+        return digits.toString();
+    }
 }
