@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 
 /**
  * What vectors cost as arrays and as Base64, on demand: one lane, plain HTTP, in turns. It needs {@code
- * -Dtidegate.integration-tests.jvm=-Xmx1g}, because tests run without the JVM's optimizing compiler. No build runs it,
+ * -Dtidegate.tests.jvm=-Xmx1g}, because tests run without the JVM's optimizing compiler. No build runs it,
  * and it asserts no time.
  */
 final class VectorFieldsBenchmark {

@@ -26,7 +26,7 @@ import org.junit.jupiter.api.Test;
 
 /**
  * What fields in typed columns cost beside the same documents as {@code jsonb}, on demand, as {@link WritePathsBenchmark}:
- * documents of 13 fields, or of one vector, one connection, in turns. It needs {@code -Dtidegate.integration-tests.jvm=-Xmx1g}, because tests
+ * documents of 13 fields, or of one vector, one connection, in turns. It needs {@code -Dtidegate.tests.jvm=-Xmx1g}, because tests
  * run without the JVM's optimizing compiler. No build runs it, and it asserts no time.
  */
 final class TypedRowsBenchmark {
