@@ -158,7 +158,11 @@ final class ElasticsearchTargetTypeTest {
                 + " metadata.fields, choose another name",
         "ordering=none external.version=${header:v} external.version.type=external_gte, ordering,"
                 + " or external.version.type=external",
-        "ordering=none write.method=${header:op}, ordering, or external.version",
+        "ordering=none write.method=${header:op}, ordering, also after its deletion",
+        "ordering=none write.method=${header:op} external.version=offset, ordering, also after its deletion",
+        "ordering=none behavior.on.null.values=delete, ordering, also after its deletion",
+        "ordering=none behavior.on.null.values=delete external.version=${header:v}, ordering, also after its"
+                + " deletion",
         "destination.type=data_stream key.ignore=true write.method=${header:op}, write.method, set it to create",
         "ordering=none write.method=upsert, ordering, older record of an id",
         "ordering=none external.version=none, ordering, or external.version",
@@ -192,7 +196,6 @@ final class ElasticsearchTargetTypeTest {
                 "ordering=none external.version=${header:v}",
                 "ordering=none external.version.type=external_gte",
                 "metadata.fields=timestamp:@timestamp",
-                "ordering=none write.method=${header:op} external.version=offset",
                 "pipeline=${header:p} write.method=${header:op}",
                 "index.name=a-${timestamp:yyyy} event.time=${header:t} behavior.on.missing.event.time=fail"
                         + " behavior.on.null.values=delete",

@@ -298,8 +298,12 @@ public record DocumentSettings(
                 when(
                         ordering == Ordering.NONE && needsOrder(),
                         LaneSettings.ORDERING,
-                        "`none` lets an older record of an id be written after a newer one; set `partition` or `key`"
-                                + (allowsVersion(writeMethod) ? ", or " + adviceOnVersions() : "")),
+                        "`none` lets an older record of an id be written after a newer one"
+                                + (mayDelete()
+                                        ? ", also after its deletion, whose version Elasticsearch forgets; set"
+                                                + " `partition` or `key`"
+                                        : "; set `partition` or `key`"
+                                                + (allowsVersion(writeMethod) ? ", or " + adviceOnVersions() : ""))),
                 when(
                         ordering == Ordering.KEY && !hasIds,
                         LaneSettings.ORDERING,
@@ -383,9 +387,17 @@ public record DocumentSettings(
                 : EXTERNAL_VERSION;
     }
 
-    /** Whether the result depends on the order in which records of one id are written. */
+    /**
+     * Whether the result depends on the order in which records of one id are written. Versions do not replace it where
+     * documents are deleted: Elasticsearch forgets the version of a deletion after {@code index.gc_deletes}.
+     */
     private boolean needsOrder() {
-        return id.isShared() && (!version.isExternal() || version.isTied());
+        return id.isShared() && (!version.isExternal() || version.isTied() || mayDelete());
+    }
+
+    /** Whether a record may delete a document. */
+    public boolean mayDelete() {
+        return nullValues == NullValues.DELETE || isMixed();
     }
 
     private boolean asksForFields() {
