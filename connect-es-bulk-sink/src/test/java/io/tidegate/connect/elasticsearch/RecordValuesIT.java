@@ -312,6 +312,34 @@ final class RecordValuesIT {
         assertThat(refused).as("of what is deleted already").hasSize(1);
     }
 
+    /** Elasticsearch answers both in the same words. */
+    @Test
+    void aDeletionOfTheVersionInTheIndexIsToldFromOneThatWasDeliveredBefore(TestInfo test) throws WriteException {
+        String index = indexOf(test);
+        String[] settings = {
+            "index.name", index,
+            "write.method", "${header:op}",
+            "external.version", "${header:v}",
+            "behavior.on.version.conflicts", "dlq"
+        };
+        write(List.of(versioned("a", "index", 7), versioned("b", "index", 7)), settings);
+        for (int delivery = 0; delivery < 2; delivery++) {
+            write(List.of(versioned("b", "delete", 8)), settings);
+        }
+        assertThat(count(index)).isEqualTo(1);
+        assertThat(refused).isEmpty();
+
+        write(List.of(versioned("a", "delete", 7)), settings);
+        assertThat(source(index, "a").path("n7").asInt()).isEqualTo(7);
+        assertThat(refused).singleElement().asString().contains("(version 7), which stays", "external_gte");
+    }
+
+    private static SinkRecord versioned(String key, String method, int version) {
+        SinkRecord record = told(key, version, method, "");
+        record.headers().addLong("v", version);
+        return record;
+    }
+
     @Test
     void withoutAVersionARedrivenRecordOnlyCreates(TestInfo test) throws WriteException {
         String index = indexOf(test);

@@ -184,8 +184,11 @@ final class BulkOutcome {
     /** Leaves out the id, which the server's reason repeats, because documents of this class are logged by default. */
     private static String stale(Document document, ItemFailure item) {
         return ElasticsearchFailures.versions(item.error())
-                        .map(versions -> "the document is older (version " + versions.provided()
-                                + ") than the one in the index (version " + versions.current() + ")")
+                        .map(versions -> versions.provided().equals(versions.current())
+                                ? "the deletion has the version of the document in the index (version "
+                                        + versions.current() + "), which stays"
+                                : "the document is older (version " + versions.provided()
+                                        + ") than the one in the index (version " + versions.current() + ")")
                         .orElse("the document is older than the one in the index")
                 + ", index " + document.destination();
     }

@@ -20,6 +20,7 @@ import io.tidegate.connect.elasticsearch.client.Response;
 import io.tidegate.connect.elasticsearch.client.Verdict;
 import io.tidegate.connect.elasticsearch.settings.DocumentSettings;
 import io.tidegate.connect.elasticsearch.settings.FailurePolicies;
+import io.tidegate.connect.elasticsearch.settings.VersionSource;
 import io.tidegate.connect.elasticsearch.settings.WriteMethod;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -41,6 +42,12 @@ import java.util.concurrent.atomic.LongAdder;
 public final class ElasticsearchBulkWriter implements BatchWriter {
     /** Most names that are remembered, because names that depend on records may be many. Those used last are kept. */
     private static final int MAX_KNOWN = 10_000;
+
+    private static final String OF_EQUAL_VERSION = "the question for the document of an equal version";
+
+    private static final Verdict VAIN_DELETION = new Verdict(
+            Verdict.Kind.STALE,
+            "give deletions a higher version, or set " + DocumentSettings.EXTERNAL_VERSION_TYPE + "=external_gte");
 
     private final ElasticsearchSession session;
     private final IndexCreator indexes;
@@ -252,8 +259,9 @@ public final class ElasticsearchBulkWriter implements BatchWriter {
         return destinations;
     }
 
-    private void settle(List<Judged> failed, List<Document> sent, BulkOutcome outcome) throws RequestFailure {
-        List<Judged> unguarded = unguarded(failed); // first: a question that fails must leave no outcome behind
+    private void settle(List<Judged> answered, List<Document> sent, BulkOutcome outcome) throws RequestFailure {
+        List<Judged> unguarded = unguarded(answered); // first: a question that fails must leave no outcome behind
+        List<Judged> failed = withVainDeletions(answered);
         boolean mayBeDeleted = settings.routing().isEmpty() // documents with one id may have several
                 && failed.stream().anyMatch(ElasticsearchBulkWriter::isMissing);
         Map<Identity, List<Document>> byId = mayBeDeleted ? byId(sent) : Map.of();
@@ -333,17 +341,27 @@ public final class ElasticsearchBulkWriter implements BatchWriter {
         return unguarded;
     }
 
+    /**
+     * The same, but a deletion is stale if it met its own version in the document that it was to delete. Only versions of
+     * records' own can be equal there, and only if an equal one does not replace.
+     */
+    private List<Judged> withVainDeletions(List<Judged> failed) throws RequestFailure {
+        if (settings.version().kind() != VersionSource.Kind.TEMPLATE || settings.isUnsureOfEqualVersions()) {
+            return failed;
+        }
+        List<Judged> all = new ArrayList<>(failed.size());
+        for (Judged judged : failed) {
+            boolean isVain = judged.verdict().kind() == Verdict.Kind.KEPT
+                    && body.methodOf(judged.document()) == WriteMethod.DELETE
+                    && stored("HEAD", "_doc", judged.document()).isSuccess();
+            all.add(isVain ? judged.as(VAIN_DELETION) : judged);
+        }
+        return all;
+    }
+
     /** Whether the index has what the document says. Without the privilege to read, it does not. */
     private boolean isStored(Document document) throws RequestFailure {
-        String path = "/" + Request.inPath(document.destination()) + "/_source/"
-                + Request.inPath(new String(document.key(), StandardCharsets.UTF_8));
-        Map<String, String> routing =
-                body.routingOf(document).map(value -> Map.of("routing", value)).orElse(Map.of());
-        String description = "the question for the document of an equal version";
-        Response response = session.perform(new Request("GET", path, routing, Optional.empty(), false), description);
-        if (HttpStatus.isTemporary(response.status())) {
-            throw RequestFailure.of(description, response);
-        }
+        Response response = stored("GET", "_source", document);
         if (body.methodOf(document) == WriteMethod.DELETE) {
             return response.status() == HttpStatus.NOT_FOUND;
         }
@@ -354,8 +372,22 @@ public final class ElasticsearchBulkWriter implements BatchWriter {
                             .strip()
                             .equals(body.sourceOf(document).strip());
         } catch (IOException e) {
-            throw RequestFailure.of(description, e);
+            throw RequestFailure.of(OF_EQUAL_VERSION, e);
         }
+    }
+
+    /** Asks for the document with the id of this one. */
+    private Response stored(String method, String what, Document document) throws RequestFailure {
+        String path = "/" + Request.inPath(document.destination()) + "/" + what + "/"
+                + Request.inPath(new String(document.key(), StandardCharsets.UTF_8));
+        Map<String, String> routing =
+                body.routingOf(document).map(value -> Map.of("routing", value)).orElse(Map.of());
+        Response response =
+                session.perform(new Request(method, path, routing, Optional.empty(), false), OF_EQUAL_VERSION);
+        if (HttpStatus.isTemporary(response.status())) {
+            throw RequestFailure.of(OF_EQUAL_VERSION, response);
+        }
+        return response;
     }
 
     /** Whether the document may be written if its vectors are sent as they are. A failure store tells no reason. */

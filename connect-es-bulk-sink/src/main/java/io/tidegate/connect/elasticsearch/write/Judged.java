@@ -9,6 +9,11 @@ import io.tidegate.connect.elasticsearch.settings.WriteMethod;
 
 /** A document that the server did not write, its error, and what that means. */
 public record Judged(Document document, ItemFailure item, Verdict verdict) {
+    /** The same with another meaning. */
+    Judged as(Verdict other) {
+        return new Judged(document, item, other);
+    }
+
     /** What the failure of an item means for its document. */
     public static Judged of(Document document, ItemFailure item, BulkBody body) {
         WriteMethod method = body.methodOf(document);

@@ -227,6 +227,31 @@ final class ElasticsearchBulkWriterTest {
                 .isEqualTo(Failure.FATAL);
     }
 
+    /** A deletion with the version of its row leaves the document there, with external_version.type=external. */
+    @ParameterizedTest
+    @CsvSource({"200, dlq, 1, 1", "200, warn, 0, 1", "404, dlq, 0, 0", "403, dlq, 0, 0"})
+    void aDeletionThatMeetsItsOwnVersionInTheDocumentIsStale(int found, String policy, int refused, long stale)
+            throws WriteException {
+        server.answers(200, items(CONFLICT.replace("index", "delete"), OK)).answers(found, "");
+        BatchWriter writer = writer(
+                "behavior.on.null.values",
+                "delete",
+                "external.version",
+                "${header:v}",
+                "behavior.on.version.conflicts",
+                policy);
+        List<Document> documents = List.of(Documents.delete("tides", "a/b", 0), Documents.of("tides", "b", 1, "{}"));
+        documents.forEach(document -> document.record().headers().addLong("v", 3));
+
+        assertThat(writer.write(documents)).hasSize(refused).allSatisfy(refusal -> assertThat(refusal.reason())
+                .hasMessage("the deletion has the version of the document in the index (version 3), which"
+                        + " stays, index tides; give deletions a higher version, or set"
+                        + " external.version.type=external_gte"));
+        assertThat(count("documents-stale-document-total")).isEqualTo(stale);
+        assertThat(server.requests().get(1).method()).isEqualTo("HEAD");
+        assertThat(server.requests().get(1).uri()).isEqualTo("/tides/_doc/a%2Fb");
+    }
+
     @Test
     void skipsStaleDocumentsUnlessToldOtherwise() throws WriteException {
         server.answers(200, items(STALE, OK));
