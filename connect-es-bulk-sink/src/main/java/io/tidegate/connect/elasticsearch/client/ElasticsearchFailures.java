@@ -19,6 +19,7 @@ import static io.tidegate.connect.elasticsearch.client.Verdict.Kind.NO_PRIMARY;
 import static io.tidegate.connect.elasticsearch.client.Verdict.Kind.NO_VECTOR;
 import static io.tidegate.connect.elasticsearch.client.Verdict.Kind.SERVER_ERROR;
 import static io.tidegate.connect.elasticsearch.client.Verdict.Kind.STALE;
+import static io.tidegate.connect.elasticsearch.client.Verdict.Kind.TAKEN;
 import static io.tidegate.connect.elasticsearch.client.Verdict.Kind.TASK;
 import static io.tidegate.connect.elasticsearch.client.Verdict.Kind.TOO_LARGE;
 import static io.tidegate.connect.elasticsearch.client.Verdict.Kind.UNANNOUNCED;
@@ -55,10 +56,17 @@ public final class ElasticsearchFailures {
      *
      * @param own whether the server gave it, and not something before it
      * @param method of the item's document; of no meaning for a whole request
+     * @param identified whether the sink sent an id of it, if it is an item
      * @param version where its document's version comes from, if it is an item
      */
     private record Answer(
-            Asked asked, int status, ServerError error, boolean own, WriteMethod method, VersionSource version) {
+            Asked asked,
+            int status,
+            ServerError error,
+            boolean own,
+            WriteMethod method,
+            boolean identified,
+            VersionSource version) {
         boolean versioned() {
             return version.isExternal();
         }
@@ -115,6 +123,10 @@ public final class ElasticsearchFailures {
 
     private static final List<Row> TABLE = List.of(
             // The document is as it should be. Nothing but the type says that a 409 is a conflict of versions.
+            row(
+                    CONFLICTS.and(by(WriteMethod.CREATE)).and(answer -> !answer.identified()),
+                    TAKEN,
+                    "it may be the same document of an earlier delivery; if not, give the index another dimension"),
             row(CONFLICTS.and(by(WriteMethod.CREATE)), KEPT, ""),
             row(CONFLICTS.and(ElasticsearchFailures::isSameVersion), KEPT, ""),
             row(CONFLICTS.and(answer -> answer.version().isOfLog()), TASK, OTHER_LOG),
@@ -330,10 +342,11 @@ public final class ElasticsearchFailures {
      * What the failure of one item means.
      *
      * @param method of its document
+     * @param hasId whether the sink sent an id of its document
      * @param version where its document's version comes from
      */
-    public static Verdict ofItem(ItemFailure item, WriteMethod method, VersionSource version) {
-        return of(new Answer(Asked.ITEM, item.status(), item.error(), true, method, version));
+    public static Verdict ofItem(ItemFailure item, WriteMethod method, boolean hasId, VersionSource version) {
+        return of(new Answer(Asked.ITEM, item.status(), item.error(), true, method, hasId, version));
     }
 
     /** The failure of a request with a body that has no fault, so that something on the way changes bodies. */
@@ -348,7 +361,7 @@ public final class ElasticsearchFailures {
 
     /** What a response without success for a whole request means. */
     static Verdict ofRequest(Asked asked, int status, ServerError error, boolean own) {
-        return of(new Answer(asked, status, error, own, WriteMethod.INDEX, VersionSource.NONE));
+        return of(new Answer(asked, status, error, own, WriteMethod.INDEX, true, VersionSource.NONE));
     }
 
     private static Verdict of(Answer answer) {

@@ -51,6 +51,8 @@ public record Verdict(Kind kind, String advice) {
         MISSING(Failure.REJECTED, FailureClass.MISSING_DOCUMENT),
         CONFLICT(Failure.REJECTED, FailureClass.CHANGED_DOCUMENT),
         STALE(Failure.REJECTED, FailureClass.STALE_DOCUMENT),
+        /** The index made an id of the document's fields that it has already: of this document, or of another one. */
+        TAKEN(Failure.REJECTED, FailureClass.EXISTING_DOCUMENT),
         /** The document is in the failure store of its data stream, where the server counts it as written. */
         FAILURE_STORE(Failure.REJECTED, FailureClass.FAILURE_STORE),
 

@@ -10,6 +10,7 @@ public enum FailureClass {
     MALFORMED_DOCUMENT("it does not fit the mapping, a pipeline cannot process it, or it is too large for a request"),
     CHANGED_DOCUMENT("another writer changed it at the same time"),
     STALE_DOCUMENT("the index has a later version, or a deletion's own"),
+    EXISTING_DOCUMENT("the index has a document with the id that it made for it"),
     MISSING_DOCUMENT("it is to be updated and does not exist"),
     BLOCKED_INDEX("its index is read-only or blocked for writes, but not because a disk is full"),
     CLOSED_INDEX("its index is closed"),

@@ -5,6 +5,7 @@ import static java.util.Objects.requireNonNull;
 import io.tidegate.connect.common.document.DestinationTemplates;
 import io.tidegate.connect.common.settings.EnumSetting;
 import io.tidegate.connect.common.settings.SettingGroup;
+import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import org.apache.kafka.common.config.AbstractConfig;
@@ -41,10 +42,10 @@ public record FailurePolicies(Map<FailureClass, Policy> byClass, DestinationTemp
                         + " routing, pipeline, time), does not fit the mapping or an ingest pipeline (400), or is too"
                         + " large even alone (413). " + ACTIONS)
                 .oneOf(BEHAVIOR_ON_VERSION_CONFLICTS, "Version conflicts", Policy.RETRY, List.of(Policy.values()))
-                .low("What happens to a document whose external version is lower than the one in the index, or that"
-                        + " other writers change more often than Elasticsearch retries. With write.method=create a"
-                        + " conflict counts as written. `retry` writes it again, but skips and logs a lower version."
-                        + " " + ACTIONS)
+                .low("What happens to a document whose external version is lower than the one in the index, that other"
+                        + " writers change more often than Elasticsearch retries, or whose id, made by a time series,"
+                        + " exists. With write.method=create other conflicts count as written. `retry` writes it again,"
+                        + " but skips and logs a lower version or an existing id. " + ACTIONS)
                 .configDef();
     }
 
@@ -52,27 +53,19 @@ public record FailurePolicies(Map<FailureClass, Policy> byClass, DestinationTemp
     public static FailurePolicies from(AbstractConfig config, IndexSettings index) {
         Policy malformed = EnumSetting.read(config, BEHAVIOR_ON_MALFORMED_DOCUMENTS, Policy.class);
         Policy conflict = EnumSetting.read(config, BEHAVIOR_ON_VERSION_CONFLICTS, Policy.class);
-        Map<FailureClass, Policy> byClass = Map.of(
-                FailureClass.MALFORMED_DOCUMENT,
-                malformed,
-                FailureClass.CHANGED_DOCUMENT,
-                conflict,
-                FailureClass.STALE_DOCUMENT,
-                conflict == Policy.RETRY ? Policy.WARN : conflict,
-                FailureClass.MISSING_DOCUMENT,
-                Policy.DLQ,
-                FailureClass.BLOCKED_INDEX,
-                Policy.RETRY,
-                FailureClass.CLOSED_INDEX,
-                Policy.RETRY,
-                FailureClass.UNUSABLE_INDEX,
-                Policy.FAIL,
-                FailureClass.MISSING_PIPELINE,
-                index.recordsNamePipelines() ? Policy.DLQ : Policy.FAIL,
-                FailureClass.SERVER_ERROR,
-                Policy.RETRY,
-                FailureClass.FAILURE_STORE,
-                Policy.WARN);
+        Policy lost = conflict == Policy.RETRY ? Policy.WARN : conflict;
+        Map<FailureClass, Policy> byClass = new EnumMap<>(FailureClass.class);
+        byClass.put(FailureClass.MALFORMED_DOCUMENT, malformed);
+        byClass.put(FailureClass.CHANGED_DOCUMENT, conflict);
+        byClass.put(FailureClass.STALE_DOCUMENT, lost);
+        byClass.put(FailureClass.EXISTING_DOCUMENT, lost);
+        byClass.put(FailureClass.MISSING_DOCUMENT, Policy.DLQ);
+        byClass.put(FailureClass.BLOCKED_INDEX, Policy.RETRY);
+        byClass.put(FailureClass.CLOSED_INDEX, Policy.RETRY);
+        byClass.put(FailureClass.UNUSABLE_INDEX, Policy.FAIL);
+        byClass.put(FailureClass.MISSING_PIPELINE, index.recordsNamePipelines() ? Policy.DLQ : Policy.FAIL);
+        byClass.put(FailureClass.SERVER_ERROR, Policy.RETRY);
+        byClass.put(FailureClass.FAILURE_STORE, Policy.WARN);
         return new FailurePolicies(byClass, index.names());
     }
 

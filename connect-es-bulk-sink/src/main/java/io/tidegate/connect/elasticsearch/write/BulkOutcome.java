@@ -165,6 +165,9 @@ final class BulkOutcome {
                 .in(
                         switch (judged.verdict().kind()) {
                             case STALE -> stale(document, item);
+                            case TAKEN -> // the server's reason has the document's dimensions
+                                "the index " + document.destination()
+                                        + " has a document with the id that it made for this one";
                             case FAILURE_STORE ->
                                 "Elasticsearch put the document into the failure store of " + document.destination();
                             default ->

@@ -22,6 +22,7 @@ public record Judged(Document document, ItemFailure item, Verdict verdict) {
         return new Judged(
                 document,
                 item,
-                ElasticsearchFailures.ofItem(item, isOfAlias ? WriteMethod.INDEX : method, body.versions()));
+                ElasticsearchFailures.ofItem(
+                        item, isOfAlias ? WriteMethod.INDEX : method, document.hasKey(), body.versions()));
     }
 }

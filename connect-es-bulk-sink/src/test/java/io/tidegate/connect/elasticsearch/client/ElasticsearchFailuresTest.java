@@ -120,7 +120,8 @@ final class ElasticsearchFailuresTest {
             WriteMethod method, boolean versioned, String reason, Verdict.Kind expected) {
         ItemFailure conflict =
                 new ItemFailure(0, 409, new ServerError("version_conflict_engine_exception", reason, ""));
-        assertThat(ElasticsearchFailures.ofItem(conflict, method, versioned ? VersionSource.OFFSET : VersionSource.NONE)
+        assertThat(ElasticsearchFailures.ofItem(
+                                conflict, method, true, versioned ? VersionSource.OFFSET : VersionSource.NONE)
                         .kind())
                 .isEqualTo(expected);
     }
@@ -133,7 +134,7 @@ final class ElasticsearchFailuresTest {
                 + "] is higher than the one provided [" + provided + "]";
         ItemFailure conflict =
                 new ItemFailure(0, 409, new ServerError("version_conflict_engine_exception", reason, ""));
-        assertThat(ElasticsearchFailures.ofItem(conflict, WriteMethod.INDEX, VersionSource.LOG)
+        assertThat(ElasticsearchFailures.ofItem(conflict, WriteMethod.INDEX, true, VersionSource.LOG)
                         .kind())
                 .isEqualTo(expected);
     }
@@ -145,7 +146,7 @@ final class ElasticsearchFailuresTest {
     void noOtherConflictMeansThatADocumentIsWrittenOrStale(WriteMethod method) {
         for (String type : List.of("status_exception", "", "illegal_state_exception")) {
             ItemFailure cold = new ItemFailure(0, 409, new ServerError(type, "the model is not deployed", ""));
-            assertThat(ElasticsearchFailures.ofItem(cold, method, VersionSource.OFFSET)
+            assertThat(ElasticsearchFailures.ofItem(cold, method, true, VersionSource.OFFSET)
                             .kind())
                     .isEqualTo(Verdict.Kind.AGAIN);
         }
@@ -154,7 +155,7 @@ final class ElasticsearchFailuresTest {
     @Test
     void thereIsNothingToDeleteWithoutAnIndex() {
         ItemFailure item = new ItemFailure(0, 404, new ServerError("index_not_found_exception", "no such index", ""));
-        assertThat(ElasticsearchFailures.ofItem(item, WriteMethod.DELETE, VersionSource.OFFSET)
+        assertThat(ElasticsearchFailures.ofItem(item, WriteMethod.DELETE, true, VersionSource.OFFSET)
                         .kind())
                 .isEqualTo(Verdict.Kind.DONE);
     }
@@ -284,7 +285,10 @@ final class ElasticsearchFailuresTest {
 
     private static Verdict ofItem(int status, String type, String reason) {
         return ElasticsearchFailures.ofItem(
-                new ItemFailure(0, status, new ServerError(type, reason, "")), WriteMethod.INDEX, VersionSource.NONE);
+                new ItemFailure(0, status, new ServerError(type, reason, "")),
+                WriteMethod.INDEX,
+                true,
+                VersionSource.NONE);
     }
 
     private static Verdict ofRequest(Asked asked, int status, ServerError error) {

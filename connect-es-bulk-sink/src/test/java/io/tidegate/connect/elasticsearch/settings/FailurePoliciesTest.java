@@ -11,17 +11,18 @@ final class FailurePoliciesTest {
     @Test
     void defaults() {
         assertThat(policies(Map.of()).byClass())
-                .isEqualTo(Map.of(
-                        FailureClass.MALFORMED_DOCUMENT, Policy.DLQ,
-                        FailureClass.CHANGED_DOCUMENT, Policy.RETRY,
-                        FailureClass.STALE_DOCUMENT, Policy.WARN,
-                        FailureClass.MISSING_DOCUMENT, Policy.DLQ,
-                        FailureClass.BLOCKED_INDEX, Policy.RETRY,
-                        FailureClass.CLOSED_INDEX, Policy.RETRY,
-                        FailureClass.UNUSABLE_INDEX, Policy.FAIL,
-                        FailureClass.MISSING_PIPELINE, Policy.FAIL,
-                        FailureClass.SERVER_ERROR, Policy.RETRY,
-                        FailureClass.FAILURE_STORE, Policy.WARN));
+                .isEqualTo(Map.ofEntries(
+                        Map.entry(FailureClass.MALFORMED_DOCUMENT, Policy.DLQ),
+                        Map.entry(FailureClass.CHANGED_DOCUMENT, Policy.RETRY),
+                        Map.entry(FailureClass.STALE_DOCUMENT, Policy.WARN),
+                        Map.entry(FailureClass.EXISTING_DOCUMENT, Policy.WARN),
+                        Map.entry(FailureClass.MISSING_DOCUMENT, Policy.DLQ),
+                        Map.entry(FailureClass.BLOCKED_INDEX, Policy.RETRY),
+                        Map.entry(FailureClass.CLOSED_INDEX, Policy.RETRY),
+                        Map.entry(FailureClass.UNUSABLE_INDEX, Policy.FAIL),
+                        Map.entry(FailureClass.MISSING_PIPELINE, Policy.FAIL),
+                        Map.entry(FailureClass.SERVER_ERROR, Policy.RETRY),
+                        Map.entry(FailureClass.FAILURE_STORE, Policy.WARN)));
     }
 
     @Test

@@ -306,6 +306,14 @@ final class ElasticsearchBulkWriterIT {
                 .hasMessageContaining("specifying routing is not supported")
                 .hasMessageContaining("selects shards by its fields");
 
+        BatchWriter toTheRest = writer("document.id", "none", "write.method", "create");
+        assertThat(toTheRest.write(readings)).isEmpty();
+        assertThat(toTheRest.write(readings)).singleElement().satisfies(refusal -> {
+            assertThat(refusal.failure()).isEqualTo(Failure.SKIPPED);
+            assertThat(refusal.codes()).contains("version_conflict", "existing_document");
+            assertThat(refusal.reason()).hasMessageContaining("has a document with the id that it made for this one");
+        });
+
         for (String method : List.of("create", "index", "update")) {
             WriteException ids = failure(
                     writer("document.id", method.equals("update") ? "key" : "coordinates", "write.method", method),

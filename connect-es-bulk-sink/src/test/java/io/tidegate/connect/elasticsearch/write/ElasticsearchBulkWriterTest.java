@@ -227,6 +227,31 @@ final class ElasticsearchBulkWriterTest {
                 .isEqualTo(Failure.FATAL);
     }
 
+    /** An index of a time series makes ids of dimensions and time: another document may have the same ones. */
+    @ParameterizedTest
+    @CsvSource({
+        "behavior.on.version.conflicts, retry, SKIPPED",
+        "behavior.on.version.conflicts, dlq, REJECTED",
+        "error.overrides, version_conflict:dlq, REJECTED"
+    })
+    void aConflictWithoutAnIdOfTheSinksIsNoProofThatTheDocumentIsWritten(String key, String value, Failure failure)
+            throws WriteException {
+        server.answers(200, items(CONFLICT, OK));
+        BatchWriter writer = writer("document.id", "none", "write.method", "create", key, value);
+
+        assertThat(writer.write(List.of(
+                        Documents.timed("tides", 0, "{\"station\":\"secret\"}"), Documents.timed("tides", 0, "{}"))))
+                .singleElement()
+                .satisfies(refusal -> {
+                    assertThat(refusal.failure()).isEqualTo(failure);
+                    assertThat(refusal.reason())
+                            .hasMessageStartingWith(
+                                    "the index tides has a document with the id that it made for this one");
+                });
+        assertThat(count("documents-existing-document-total")).isEqualTo(1L);
+        assertThat(writer.kept()).isZero();
+    }
+
     /** A deletion with the version of its row leaves the document there, with external_version.type=external. */
     @ParameterizedTest
     @CsvSource({"200, dlq, 1, 1", "200, warn, 0, 1", "404, dlq, 0, 0", "403, dlq, 0, 0"})
