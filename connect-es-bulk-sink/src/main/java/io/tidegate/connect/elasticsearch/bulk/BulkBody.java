@@ -288,7 +288,7 @@ public final class BulkBody {
         if (settings.version().isOfLog()) {
             if (method == WriteMethod.INDEX) {
                 plain.append(version);
-                plain.append(LogVersion.of(document.record().timestamp()));
+                plain.append(versionOf(document));
             }
             return;
         }
@@ -296,24 +296,28 @@ public final class BulkBody {
             throw new RefusedException("Elasticsearch allows no external version with write method "
                     + EnumSetting.text(method) + "; see " + DocumentSettings.EXTERNAL_VERSION);
         }
-        switch (settings.version().kind()) {
-            case NONE, LOG -> {}
-            case OFFSET -> {
-                plain.append(version);
-                plain.append(document.recordOffset());
-            }
-            case POSITION -> {
-                plain.append(version);
-                plain.append(document.position());
-            }
-            case TEMPLATE -> {
-                plain.append(version);
-                plain.append(versionOf(document));
-            }
+        if (settings.version().isExternal()) {
+            plain.append(version);
+            plain.append(versionOf(document));
         }
     }
 
-    private long versionOf(Document document) {
+    /**
+     * A document's external version, where documents have one.
+     *
+     * @throws RefusedException when its record gives none
+     */
+    public long versionOf(Document document) {
+        return switch (settings.version().kind()) {
+            case OFFSET -> document.recordOffset();
+            case POSITION -> document.position();
+            case LOG -> LogVersion.of(document.record().timestamp());
+            case TEMPLATE -> ofRecord(document);
+            case NONE -> throw new IllegalStateException("documents have no external version");
+        };
+    }
+
+    private long ofRecord(Document document) {
         String text = filled(settings.version().template().orElseThrow(), document, DocumentSettings.EXTERNAL_VERSION);
         boolean digits = text.chars().allMatch(c -> c >= '0' && c <= '9');
         try {

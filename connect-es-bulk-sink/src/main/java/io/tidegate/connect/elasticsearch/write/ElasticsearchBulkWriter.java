@@ -12,6 +12,7 @@ import io.tidegate.connect.common.spi.ServerOffsets;
 import io.tidegate.connect.common.spi.WriteException;
 import io.tidegate.connect.common.value.RefusedException;
 import io.tidegate.connect.elasticsearch.bulk.BulkBody;
+import io.tidegate.connect.elasticsearch.client.ElasticsearchFailures;
 import io.tidegate.connect.elasticsearch.client.ElasticsearchSession;
 import io.tidegate.connect.elasticsearch.client.HttpStatus;
 import io.tidegate.connect.elasticsearch.client.Request;
@@ -262,15 +263,12 @@ public final class ElasticsearchBulkWriter implements BatchWriter {
     private void settle(List<Judged> answered, List<Document> sent, BulkOutcome outcome) throws RequestFailure {
         List<Judged> unguarded = unguarded(answered); // first: a question that fails must leave no outcome behind
         List<Judged> failed = withVainDeletions(answered);
-        boolean mayBeDeleted = settings.routing().isEmpty() // documents with one id may have several
-                && failed.stream().anyMatch(ElasticsearchBulkWriter::isMissing);
-        Map<Identity, List<Document>> byId = mayBeDeleted ? byId(sent) : Map.of();
+        boolean mayBeSuperseded = failed.stream().anyMatch(judged -> isMissing(judged) || isStale(judged));
+        Map<Identity, List<Document>> byId = mayBeSuperseded ? byId(sent) : Map.of();
         for (Judged judged : failed) {
-            if (mayBeDeleted && isMissing(judged) && isDeletedNext(judged.document(), byId)) {
+            if (mayBeSuperseded && isSuperseded(judged, byId)) {
                 outcome.superseded();
-                continue;
-            }
-            if (isGone(judged)) {
+            } else if (isGone(judged)) {
                 outcome.indexDeleted(judged.document());
             } else if (isOfVectors(judged)) {
                 vectors.giveUp(judged.document().destination(), judged.verdict().kind() == Verdict.Kind.NO_VECTOR);
@@ -320,12 +318,25 @@ public final class ElasticsearchBulkWriter implements BatchWriter {
         return judged.verdict().kind() == Verdict.Kind.MISSING;
     }
 
+    private static boolean isStale(Judged judged) {
+        return judged.verdict().kind() == Verdict.Kind.STALE;
+    }
+
     /**
-     * Whether a later document of the request deletes it. An update then needs no document in the index: there is none if
-     * the request is sent for a second time, because its first answer was lost.
+     * Whether a later document of the request explains the failure, because an earlier attempt wrote that one: a deletion
+     * explains that there is nothing to update, and a version in the index that it is of a later document.
      */
-    private boolean isDeletedNext(Document document, Map<Identity, List<Document>> byId) {
-        return following(document, byId).stream().anyMatch(later -> body.methodOf(later) == WriteMethod.DELETE);
+    private boolean isSuperseded(Judged judged, Map<Identity, List<Document>> byId) {
+        if (isMissing(judged)) {
+            return settings.routing().isEmpty() // documents with one id may have several
+                    && following(judged.document(), byId).stream()
+                            .anyMatch(later -> body.methodOf(later) == WriteMethod.DELETE);
+        }
+        return isStale(judged)
+                && ElasticsearchFailures.versions(judged.item().error())
+                        .filter(versions -> following(judged.document(), byId).stream()
+                                .anyMatch(later -> versions.current().equals(Long.toString(body.versionOf(later)))))
+                        .isPresent();
     }
 
     /** The redriven documents that met a version as high as their own, and another content. */

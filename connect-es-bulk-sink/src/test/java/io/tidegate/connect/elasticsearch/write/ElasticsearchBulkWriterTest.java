@@ -227,6 +227,22 @@ final class ElasticsearchBulkWriterTest {
                 .isEqualTo(Failure.FATAL);
     }
 
+    /** With a pipeline a request may have two documents of an id, and the later one may be written first. */
+    @ParameterizedTest
+    @CsvSource({"1, 0", "9, 1"})
+    void aDocumentThatItsFollowerOvertookIsNotStale(int versionInTheIndex, int refused) throws WriteException {
+        String overtaken = STALE.replace("[9]", "[" + versionInTheIndex + "]").replace("provided [3]", "provided [0]");
+        String written = CONFLICT.replace("[3]", "[1]");
+        server.answers(200, items(REJECTED, OK)).answers(200, items(overtaken, written));
+        BatchWriter writer = writer("pipeline", "geo", "behavior.on.version.conflicts", "dlq");
+        List<Document> documents = List.of(Documents.of("tides", "a", 0, "{}"), Documents.of("tides", "a", 1, "{}"));
+
+        assertThat(failure(writer, documents).unwritten()).isEqualTo(documents);
+        assertThat(writer.write(documents)).hasSize(refused);
+        assertThat(count("documents-stale-document-total")).isEqualTo((long) refused);
+        assertThat(writer.kept()).isEqualTo(2 - refused);
+    }
+
     /** An index of a time series makes ids of dimensions and time: another document may have the same ones. */
     @ParameterizedTest
     @CsvSource({
