@@ -165,6 +165,9 @@ final class BulkOutcome {
                 .in(
                         switch (judged.verdict().kind()) {
                             case STALE -> stale(document, item);
+                            case MISSING -> // the server's reason has the id, and this may be logged
+                                "the document to update does not exist ("
+                                        + item.error().type() + "), index " + document.destination();
                             case TAKEN -> // the server's reason has the document's dimensions
                                 "the index " + document.destination()
                                         + " has a document with the id that it made for this one";

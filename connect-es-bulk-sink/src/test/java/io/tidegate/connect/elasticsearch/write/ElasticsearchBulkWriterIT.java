@@ -192,9 +192,12 @@ final class ElasticsearchBulkWriterIT {
         writer().write(List.of(Documents.of(index, "1", 0, "{\"a\":1}")));
         List<Refusal> refusals = writer("write.method", "update")
                 .write(List.of(Documents.of(index, "1", 1, "{\"b\":2}"), Documents.of(index, "2", 2, "{\"b\":2}")));
-        assertThat(refusals).singleElement().satisfies(refusal -> assertThat(refusal.reason())
-                .hasMessageContaining("status 404, document_missing_exception")
-                .hasMessageContaining("id 2"));
+        assertThat(refusals).singleElement().satisfies(refusal -> {
+            assertThat(refusal.failure()).isEqualTo(Failure.REJECTED);
+            assertThat(refusal.reason())
+                    .hasMessage("the document to update does not exist (document_missing_exception), index " + index);
+            assertThat(refusal.reason().facts()).containsEntry("id", "2");
+        });
         assertThat(NODE.request("GET", "/" + index + "/_doc/1", "")
                         .at("/_source")
                         .toString())
@@ -213,6 +216,10 @@ final class ElasticsearchBulkWriterIT {
                 Documents.delete(index, "1", 3));
         assertThat(writer.write(request)).isEmpty();
         assertThat(writer.write(request)).isEmpty();
+        assertThat(writer.write(request.subList(0, 1)))
+                .as("the deletion is in the next request")
+                .extracting(Refusal::failure)
+                .containsExactly(Failure.SKIPPED);
         assertThat(count(index)).isZero();
 
         List<Document> deletedBefore =
