@@ -78,6 +78,9 @@ public final class ElasticsearchTargetType implements TargetType {
             warnings.addAll(ConnectionSettings.from(config).warnings());
         }
         warnings.addAll(EnvelopeSettings.from(config).warnings(props));
+        if (IndexSettings.problem(config).isEmpty()) {
+            IndexSettings.from(config).warning(DocumentSettings.from(config)).ifPresent(warnings::add);
+        }
         HeaderTexts.warning(props, DocumentSettings.METADATA_FIELDS).ifPresent(warnings::add);
         return warnings;
     }

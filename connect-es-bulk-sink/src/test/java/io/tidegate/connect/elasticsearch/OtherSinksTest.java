@@ -282,7 +282,9 @@ final class OtherSinksTest {
                 "connection.url=http://es:9200 elastic.https.ssl.keystore.location=/me.p12 | settings of TLS have no effect",
                 "connection.url=https://es1,http://es2:9200 | what goes to [http://es2:9200] is not encrypted",
                 "connection.url=http://es:9200 connection.username=a connection.password=secret | without encryption",
-                "connection.url=http://es:9200 connection.api.key=secret | without encryption"
+                "connection.url=http://es:9200 connection.api.key=secret | without encryption",
+                "connection.url=http://es:9200 pipeline=geo behavior.on.null.values=delete | deletions miss their documents",
+                "connection.url=http://es:9200 pipeline=${header:p} write.method=${header:op} | deletions miss"
             })
     void saysWhatIsPerhapsNotMeant(String settings, String warning) {
         assertThat(type.warnings(properties(settings.replace(' ', '\n'))))
@@ -295,6 +297,8 @@ final class OtherSinksTest {
     @ParameterizedTest
     @CsvSource({
         "connection.url=http://es:9200",
+        "connection.url=http://es:9200 pipeline=geo",
+        "connection.url=http://es:9200 pipeline=_none behavior.on.null.values=delete",
         "connection.url=https://es ssl.ca=/ca.pem connection.username=a connection.password=b",
         "connection.url=http://localhost:9200 connection.username=a connection.password=b"
     })

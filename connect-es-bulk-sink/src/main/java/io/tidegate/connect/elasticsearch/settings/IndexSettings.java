@@ -236,6 +236,16 @@ public record IndexSettings(
                         "is for indexes; a data stream is created by a template, see " + INDEX_TEMPLATE_FILE));
     }
 
+    /** What may miss documents, if the pipeline does what its name does not show. */
+    public Optional<String> warning(DocumentSettings documents) {
+        boolean runs = pipeline.isPresent() && !pipelineOfAll().equals(Optional.of(NO_PIPELINE));
+        return runs && documents.mayDelete()
+                ? Optional.of(
+                        PIPELINE + ": Elasticsearch runs no pipeline for a deletion; if this one changes _index, _id"
+                                + " or the routing, deletions miss their documents")
+                : Optional.empty();
+    }
+
     private Optional<Problem> problemOfDeletions(
             DocumentSettings documents, EnvelopeSettings envelope, Map<String, String> props) {
         boolean haveValues = !envelope.isNone();
