@@ -24,6 +24,7 @@ import javax.net.ssl.SSLHandshakeException;
 import javax.net.ssl.SSLPeerUnverifiedException;
 import org.apache.http.ConnectionClosedException;
 import org.apache.http.ContentTooLongException;
+import org.apache.http.HttpException;
 import org.apache.http.conn.ConnectionPoolTimeoutException;
 
 /**
@@ -72,6 +73,11 @@ public final class ConnectionFailures {
                     UNREADABLE,
                     "check connection.url, and what stands between the sink and the server: the answer says success and"
                             + " cannot be read"),
+            new Fault(
+                    HttpException.class,
+                    UNREADABLE,
+                    "check connection.url, and what stands between the sink and the server: the answer is no HTTP that can"
+                            + " be read"),
             new Fault(ContentTooLongException.class, TOO_LARGE, "lower batch.size"),
             new Fault(
                     ConnectionPoolTimeoutException.class,

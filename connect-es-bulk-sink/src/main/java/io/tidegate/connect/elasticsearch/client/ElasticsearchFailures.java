@@ -334,6 +334,10 @@ public final class ElasticsearchFailures {
                     LATE,
                     ""),
             row(status(HttpStatus.INTERNAL_SERVER_ERROR, HttpStatus.LAST_SERVER_ERROR), AGAIN, ""),
+            row(
+                    FOREIGN.and(status(HttpStatus.BAD_REQUEST, HttpStatus.LAST_CLIENT_ERROR)),
+                    ELSEWHERE,
+                    "check connection.url, and the proxy or firewall that answers in place of the server"),
             row(answer -> true, TASK, "check that connection.url names Elasticsearch"));
 
     private ElasticsearchFailures() {}

@@ -24,6 +24,7 @@ import javax.net.ssl.SSLHandshakeException;
 import javax.net.ssl.SSLPeerUnverifiedException;
 import org.apache.http.ConnectionClosedException;
 import org.apache.http.ContentTooLongException;
+import org.apache.http.HttpException;
 import org.apache.http.conn.ConnectionPoolTimeoutException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -182,8 +183,10 @@ final class ElasticsearchFailuresTest {
         "403, '', ELSEWHERE, proxy",
         "403, cluster_block_exception, AGAIN, ''",
         "404, '', ELSEWHERE, connection.url",
-        "406, '', TASK, connection.url",
-        "418, '', TASK, connection.url",
+        "405, '', ELSEWHERE, proxy",
+        "421, '', ELSEWHERE, connection.url",
+        "423, '', ELSEWHERE, connection.url",
+        "406, some_exception, TASK, connection.url",
         "302, '', ELSEWHERE, connection.url",
         "407, '', ELSEWHERE, proxy.username",
         "417, '', UNANNOUNCED, ''",
@@ -348,6 +351,12 @@ final class ElasticsearchFailuresTest {
     @Test
     void splitsWhatHasTooLongAnAnswer() {
         assertThat(classify(new ContentTooLongException("too long"))).isEqualTo(Failure.TOO_MUCH);
+    }
+
+    @Test
+    void anAnswerThatIsNoHttpIsUnreadable() {
+        assertThat(ConnectionFailures.of(new HttpException("Invalid header")).kind())
+                .isEqualTo(Verdict.Kind.UNREADABLE);
     }
 
     @Test

@@ -19,6 +19,11 @@ import io.tidegate.connect.elasticsearch.StubServer;
 import io.tidegate.connect.elasticsearch.client.ElasticsearchFailures.Asked;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
+import java.io.OutputStream;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -809,7 +814,7 @@ final class ElasticsearchBulkWriterTest {
     }
 
     @ParameterizedTest
-    @ValueSource(ints = {302, 403, 404})
+    @ValueSource(ints = {302, 403, 404, 405, 421, 423})
     void goesOnForAWhileWhenAProxyClosesThePathToTheServer(int status) throws WriteException {
         server.answers(200, StubServer.NO_ERRORS);
         BatchWriter writer = writer();
@@ -823,7 +828,7 @@ final class ElasticsearchBulkWriterTest {
         WriteException own = failure(writer, Documents.numbered("tides", 1));
         assertThat(own.failure())
                 .as("as before its security index is back")
-                .isEqualTo(status == 404 ? Failure.FATAL : Failure.TRANSIENT);
+                .isEqualTo(status >= 404 ? Failure.FATAL : Failure.TRANSIENT);
     }
 
     @Test
@@ -837,8 +842,30 @@ final class ElasticsearchBulkWriterTest {
         assertThat(e).hasMessageContaining("text/html").hasMessageContaining("unauthorized.retry.ms");
     }
 
+    @Test
+    void goesOnForAWhileWhenTheAnswerIsNoHttp() throws Exception {
+        try (ServerSocket other = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            CompletableFuture<Void> answered = CompletableFuture.runAsync(() -> {
+                try (Socket client = other.accept()) {
+                    client.getInputStream().read();
+                    client.getOutputStream().write("HTTP/1.1 maintenance\r\n\r\n".getBytes(UTF_8));
+                    client.getInputStream().transferTo(OutputStream.nullOutputStream());
+                } catch (IOException e) {
+                    throw new UncheckedIOException(e);
+                }
+            });
+            BatchWriter writer = writer("connection.url", "http://localhost:" + other.getLocalPort());
+            WriteException e = failure(writer, Documents.numbered("tides", 1));
+            assertThat(e.failure()).as(e.getMessage()).isEqualTo(Failure.TRANSIENT);
+            assertThat(e)
+                    .hasMessageContaining("the answer is no HTTP that can be read")
+                    .hasMessageContaining("unauthorized.retry.ms");
+            answered.get(30, TimeUnit.SECONDS);
+        }
+    }
+
     @ParameterizedTest
-    @ValueSource(ints = {302, 403, 404})
+    @ValueSource(ints = {302, 403, 404, 405})
     void failsAtOnceWhenTheFirstAnswerOfAllIsAProxys(int status) {
         server.isOpenSearch().answers(status, Map.of("Content-Type", "text/html"), "<html>");
         assertThat(failure(writer(), Documents.numbered("tides", 1)).failure()).isEqualTo(Failure.FATAL);
