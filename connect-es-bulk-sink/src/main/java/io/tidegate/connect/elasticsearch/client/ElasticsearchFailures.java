@@ -83,7 +83,6 @@ public final class ElasticsearchFailures {
 
     private static final Predicate<Answer> ITEM = asked(Asked.ITEM);
     private static final Predicate<Answer> REQUEST = ITEM.negate();
-    private static final Predicate<Answer> PUT = asked(Asked.INDEX).or(asked(Asked.TEMPLATE));
     private static final Predicate<Answer> FOREIGN = REQUEST.and(answer -> !answer.own());
     private static final Predicate<Answer> ARGUMENT = type("illegal_argument_exception");
     private static final Predicate<Answer> CONFLICTS = ITEM.and(type("version_conflict_engine_exception"));
@@ -180,9 +179,13 @@ public final class ElasticsearchFailures {
                     UNUSABLE_INDEX,
                     "change index.name or topic.index.map"),
             row(
+                    type("validation_exception").and(says("this action would add [")),
+                    AGAIN,
+                    "the cluster has as many shards as it allows: delete indexes, or raise cluster.max_shards_per_node"),
+            row(
                     type("validation_exception"),
                     UNUSABLE_INDEX,
-                    "the cluster does not allow the index to be created; raise its limits or create fewer shards"),
+                    "the cluster does not allow the index to be created; correct its settings"),
             row(
                     ARGUMENT.and(begins("no write index is defined for alias")),
                     UNUSABLE_INDEX,
@@ -192,9 +195,13 @@ public final class ElasticsearchFailures {
                     UNUSABLE_INDEX,
                     "set write.method=create, or change index.name"),
             row(
-                    ITEM.or(PUT).and(type("security_exception")).and(status(HttpStatus.FORBIDDEN)),
+                    ITEM.or(asked(Asked.INDEX)).and(type("security_exception")).and(status(HttpStatus.FORBIDDEN)),
                     UNUSABLE_INDEX,
                     CHECK_RIGHTS),
+            row(
+                    asked(Asked.TEMPLATE).and(type("security_exception")).and(status(HttpStatus.FORBIDDEN)),
+                    FORBIDDEN,
+                    CHECK_USER + ", and the privilege manage_index_templates"),
             row(
                     REQUEST.and(says("unrecognized parameter: [require_data_stream]")),
                     TASK,

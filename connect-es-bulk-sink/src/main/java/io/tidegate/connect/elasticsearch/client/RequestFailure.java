@@ -82,7 +82,21 @@ public final class RequestFailure extends Exception {
 
     /** The same failure with another meaning. */
     public RequestFailure as(Failure other, String advice) {
-        return new RequestFailure(new Verdict(kind, advice), other, getMessage(), codes, own, retryAfter, getCause());
+        return as(new Verdict(kind, advice), other);
+    }
+
+    /** The same failure of another kind. */
+    public RequestFailure as(Verdict.Kind other) {
+        return as(new Verdict(other, ""), other.ofRequest());
+    }
+
+    private RequestFailure as(Verdict verdict, Failure other) {
+        return new RequestFailure(verdict, other, getMessage(), codes, own, retryAfter, getCause());
+    }
+
+    /** Whether the server knows the user and does not allow this request. */
+    public boolean isForbidden() {
+        return own && codes.contains(Integer.toString(HttpStatus.FORBIDDEN));
     }
 
     /** The codes of the server's answer, the most specific one first; empty if it gave none. */

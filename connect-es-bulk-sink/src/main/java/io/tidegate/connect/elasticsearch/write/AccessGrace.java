@@ -8,6 +8,8 @@ import io.tidegate.connect.elasticsearch.client.RequestFailure;
 import io.tidegate.connect.elasticsearch.client.Verdict;
 import io.tidegate.connect.elasticsearch.settings.AccessSettings;
 import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.OptionalLong;
 import java.util.concurrent.atomic.AtomicBoolean;
 
@@ -25,10 +27,14 @@ public final class AccessGrace {
     /** What counts at most between two attempts. In the rest of a longer time the lane had nothing to write. */
     private static final Duration LONGEST_WAIT = Duration.ofMinutes(5);
 
+    /** Most names that are remembered, because names that depend on records may be many. */
+    private static final int MAX_KNOWN = 10_000;
+
     private final Clock clock;
     private final Duration grace;
     private final int nodes;
     private final AtomicBoolean everWritten;
+    private final Map<String, AccessGrace> ofIndexes = new HashMap<>(); // whose creation is forbidden
     private OptionalLong lastFailure = OptionalLong.empty(); // nanoTime; since the server answered well
     private long closed; // nanoseconds before attempts that found the way closed
 
@@ -38,8 +44,12 @@ public final class AccessGrace {
      * @param everWritten whether a lane of this task has written; all of them share it
      */
     public AccessGrace(Clock clock, AccessSettings settings, int nodes, AtomicBoolean everWritten) {
+        this(clock, settings.unauthorizedRetry(), nodes, everWritten);
+    }
+
+    private AccessGrace(Clock clock, Duration grace, int nodes, AtomicBoolean everWritten) {
         this.clock = requireNonNull(clock, "clock");
-        this.grace = settings.unauthorizedRetry();
+        this.grace = requireNonNull(grace, "grace");
         this.nodes = nodes;
         this.everWritten = requireNonNull(everWritten, "everWritten");
     }
@@ -67,6 +77,28 @@ public final class AccessGrace {
                         "if this goes on for longer than " + limit.toMillis() + " ms, see "
                                 + AccessSettings.UNAUTHORIZED_RETRY_MS + ", the task fails")
                 : e;
+    }
+
+    /**
+     * The same failure to create an index, as one that passes for a while if the user may not create it. Meanwhile only
+     * the documents of this index wait: the user may lack the privilege for its name alone.
+     */
+    RequestFailure classify(String index, RequestFailure e) {
+        if (!e.isForbidden()) {
+            return e;
+        }
+        if (ofIndexes.size() >= MAX_KNOWN) {
+            ofIndexes.clear();
+        }
+        RequestFailure classified = ofIndexes
+                .computeIfAbsent(index, unknown -> new AccessGrace(clock, grace, nodes, everWritten))
+                .classify(e.as(Verdict.Kind.FORBIDDEN));
+        return classified.failure() == Failure.TRANSIENT ? classified : e;
+    }
+
+    /** The index exists. */
+    void exists(String index) {
+        ofIndexes.remove(index);
     }
 
     /** If there are several nodes, the next request goes to another one. */

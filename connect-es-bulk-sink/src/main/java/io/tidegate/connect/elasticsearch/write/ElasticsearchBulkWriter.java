@@ -20,7 +20,9 @@ import io.tidegate.connect.elasticsearch.client.RequestFailure;
 import io.tidegate.connect.elasticsearch.client.Response;
 import io.tidegate.connect.elasticsearch.client.Verdict;
 import io.tidegate.connect.elasticsearch.settings.DocumentSettings;
+import io.tidegate.connect.elasticsearch.settings.FailureClass;
 import io.tidegate.connect.elasticsearch.settings.FailurePolicies;
+import io.tidegate.connect.elasticsearch.settings.Policy;
 import io.tidegate.connect.elasticsearch.settings.VersionSource;
 import io.tidegate.connect.elasticsearch.settings.WriteMethod;
 import java.io.IOException;
@@ -199,18 +201,25 @@ public final class ElasticsearchBulkWriter implements BatchWriter {
                 .coded(e.codes(), e.failure() == Failure.REJECTED ? sent : List.of());
     }
 
-    private static List<Document> usable(
-            List<Document> documents, Map<String, RequestFailure> unusable, BulkOutcome outcome) {
+    private List<Document> usable(List<Document> documents, Map<String, RequestFailure> unusable, BulkOutcome outcome) {
         List<Document> usable = new ArrayList<>();
         for (Document document : documents) {
-            RequestFailure reason = unusable.get(document.destination());
+            String index = document.destination();
+            RequestFailure reason = unusable.get(index);
             if (reason == null) {
                 usable.add(document);
             } else {
-                outcome.request(document, reason);
+                outcome.request(document, failsTask(document, reason) ? grace.classify(index, reason) : reason);
             }
         }
         return usable;
+    }
+
+    private boolean failsTask(Document document, RequestFailure reason) {
+        List<String> codes = new ArrayList<>(reason.codes());
+        codes.add(FailureClass.UNUSABLE_INDEX.code());
+        return overrides.of(codes).isEmpty()
+                && policies.of(FailureClass.UNUSABLE_INDEX, document.record().topic()) == Policy.FAIL;
     }
 
     /**
@@ -222,7 +231,8 @@ public final class ElasticsearchBulkWriter implements BatchWriter {
         Map<String, RequestFailure> unusable = new HashMap<>();
         for (String index : destinations(sent)) {
             try {
-                indexes.ensure(index, session).ifPresent(reason -> unusable.put(index, reason));
+                indexes.ensure(index, session)
+                        .ifPresentOrElse(reason -> unusable.put(index, reason), () -> grace.exists(index));
             } catch (RequestFailure e) {
                 if (e.failure() != Failure.TRANSIENT || !e.isOfServer()) {
                     throw e;

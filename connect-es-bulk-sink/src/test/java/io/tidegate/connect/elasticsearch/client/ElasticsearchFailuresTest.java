@@ -227,9 +227,12 @@ final class ElasticsearchFailuresTest {
         "TEMPLATE, 400, illegal_argument_exception, the same priority [0], TASK, index.template.file",
         "INDEX, 400, '', '', AGAIN, proxy",
         "TEMPLATE, 400, '', '', AGAIN, proxy",
-        "INDEX, 400, validation_exception, this action would add [2] shards, UNUSABLE_INDEX, limits",
+        "INDEX, 400, validation_exception, Validation Failed: 1: this action would add [2] shards, AGAIN,"
+                + " cluster.max_shards_per_node",
+        "INDEX, 400, validation_exception, no, UNUSABLE_INDEX, settings",
         "INDEX, 400, invalid_index_name_exception, no, UNUSABLE_INDEX, index.name",
         "INDEX, 403, security_exception, no, UNUSABLE_INDEX, create_index",
+        "TEMPLATE, 403, security_exception, no, FORBIDDEN, manage_index_templates",
         "INDEX, 403, index_create_block_exception, no room, AGAIN, room",
         "INDEX, 401, security_exception, no, UNAUTHORIZED, connection.username",
         "INDEX, 503, process_cluster_event_timeout_exception, no, AGAIN, ''"

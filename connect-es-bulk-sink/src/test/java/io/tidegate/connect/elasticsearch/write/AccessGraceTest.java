@@ -83,6 +83,22 @@ final class AccessGraceTest {
         assertThat(grace.classify(refused(401)).failure()).isEqualTo(Failure.FATAL);
     }
 
+    @Test
+    void boundsTheTimeForEachIndexThatMayNotBeCreated() {
+        ManualClock clock = new ManualClock();
+        AccessGrace grace =
+                new AccessGrace(clock, new AccessSettings(Duration.ofMinutes(1)), 1, new AtomicBoolean(true));
+        assertThat(grace.classify("a", refused(403)).failure()).isEqualTo(Failure.TRANSIENT);
+        clock.pass(Duration.ofMinutes(1));
+        grace.accepted();
+        assertThat(grace.classify("a", refused(403)).failure()).isEqualTo(Failure.FATAL);
+        assertThat(grace.classify("b", refused(403)).failure()).isEqualTo(Failure.TRANSIENT);
+
+        grace.exists("a");
+        assertThat(grace.classify("a", refused(403)).failure()).isEqualTo(Failure.TRANSIENT);
+        assertThat(grace.classify("c", refused(400)).failure()).isEqualTo(Failure.FATAL);
+    }
+
     /** A rebalance takes the batch away, and the next one comes hours later. */
     @Test
     void doesNotCountTheTimeInWhichThereWasNothingToWrite() {

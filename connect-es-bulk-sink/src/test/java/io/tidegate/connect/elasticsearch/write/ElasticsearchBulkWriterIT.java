@@ -364,7 +364,7 @@ final class ElasticsearchBulkWriterIT {
     }
 
     @Test
-    void theLimitOfShardsOfTheClusterConcernsTheNewIndexOnly(TestInfo test, @TempDir Path folder) throws Exception {
+    void theLimitOfShardsOfTheClusterPostponesTheNewIndexOnly(TestInfo test, @TempDir Path folder) throws Exception {
         String index = indexOf(test);
         Document known = Documents.of(index, "1", 0, "{}");
         Document unknown = Documents.of(index + "-new", "2", 1, "{}");
@@ -372,11 +372,14 @@ final class ElasticsearchBulkWriterIT {
         NODE.request("PUT", "/_cluster/settings", "{\"persistent\":{\"cluster.max_shards_per_node\":1}}");
         try {
             for (String definition : List.of("", definition(folder, "{}"))) {
-                BatchWriter writer = writer("index.definition.file", definition, "error.overrides", "validation:retry");
-                WriteException e = failure(writer, List.of(unknown, known));
-                assertThat(e.failure()).isEqualTo(Failure.DESTINATION);
-                assertThat(e.unwritten()).containsExactly(unknown);
-                assertThat(e).hasMessageContaining("raise its limits or create fewer shards");
+                for (String name : List.of("${topic}", "${header:index}")) {
+                    BatchWriter writer = writer("index.definition.file", definition, "index.name", name);
+                    WriteException e = failure(writer, List.of(unknown, known));
+                    assertThat(e.failure()).isEqualTo(Failure.DESTINATION);
+                    assertThat(e.unwritten()).containsExactly(unknown);
+                    assertThat(e.refusals()).isEmpty();
+                    assertThat(e).hasMessageContaining("raise cluster.max_shards_per_node");
+                }
             }
         } finally {
             NODE.request("PUT", "/_cluster/settings", "{\"persistent\":{\"cluster.max_shards_per_node\":null}}");

@@ -1005,12 +1005,15 @@ final class ElasticsearchBulkWriterTest {
     }
 
     @Test
-    void theLimitOfShardsConcernsTheNewIndexOnly(@TempDir Path folder) throws Exception {
+    void theLimitOfShardsPostponesTheNewIndexOnly(@TempDir Path folder) throws Exception {
         String full = "{\"error\":{\"type\":\"validation_exception\",\"reason\":\"this action would add [2] shards\"}}";
         List<Document> documents = List.of(Documents.of("new", "a", 0, "{}"), Documents.of("good", "b", 1, "{}"));
         server.answers(404, "").answers(400, full).answers(200, "").answers(200, StubServer.NO_ERRORS);
         BatchWriter writer = writer("index.definition.file", definition(folder), "index.name", "${header:index}");
-        assertThat(writer.write(documents)).extracting(Refusal::document).containsExactly(documents.get(0));
+        WriteException e = failure(writer, documents);
+        assertThat(e.failure()).isEqualTo(Failure.DESTINATION);
+        assertThat(e.unwritten()).containsExactly(documents.get(0));
+        assertThat(e.refusals()).isEmpty();
     }
 
     @Test
@@ -1037,6 +1040,48 @@ final class ElasticsearchBulkWriterTest {
         assertThat(e.failure()).isEqualTo(Failure.DESTINATION);
         assertThat(e.destinations()).containsOnlyKeys("bad", "good");
         assertThat(e.unwritten()).containsExactly(documents.get(1), documents.get(2));
+    }
+
+    /** As before the security index of a cluster that starts is back. */
+    @ParameterizedTest
+    @CsvSource({"900000, DESTINATION", "0, FATAL"})
+    void aCreationThatIsForbiddenOnceTheTaskHasWrittenMayPass(int grace, Failure expected, @TempDir Path folder)
+            throws Exception {
+        String refused = "{\"error\":{\"type\":\"security_exception\",\"reason\":\"no\"}}";
+        server.answers(200, "").answers(200, StubServer.NO_ERRORS);
+        BatchWriter writer =
+                writer("index.definition.file", definition(folder), "unauthorized.retry.ms", Integer.toString(grace));
+        writer.write(Documents.numbered("good", 1));
+        server.answers(403, "").answers(403, refused).answers(200, items(OK));
+        List<Document> documents = List.of(Documents.of("new", "a", 0, "{}"), Documents.of("good", "b", 1, "{}"));
+
+        WriteException e = failure(writer, documents);
+        assertThat(e.failure()).isEqualTo(expected);
+        assertThat(e.unwritten()).containsExactly(documents.get(0));
+        assertThat(e).hasMessageContaining(grace > 0 ? "unauthorized.retry.ms" : "unusable_index");
+    }
+
+    /** Otherwise a name that a record makes up would hold back the offsets of all records for the time. */
+    @Test
+    void aCreationThatIsForbiddenIsNotWaitedForWhereTheRecordNamesTheIndex(@TempDir Path folder) throws Exception {
+        server.answers(403, "").answers(403, "{\"error\":{\"type\":\"security_exception\",\"reason\":\"no\"}}");
+        BatchWriter writer = writer("index.definition.file", definition(folder), "index.name", "${header:index}");
+        targets.get(0).continues();
+        assertThat(writer.write(Documents.numbered("tides", 1))).hasSize(1);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"true, TRANSIENT", "false, FATAL"})
+    void aTemplateThatIsForbiddenOnceTheConnectorHasWrittenMayPass(
+            boolean hasWritten, Failure expected, @TempDir Path folder) throws Exception {
+        server.answers(403, "").answers(403, "{\"error\":{\"type\":\"security_exception\",\"reason\":\"no\"}}");
+        BatchWriter writer = writer("index.template.file", definition(folder));
+        if (hasWritten) {
+            targets.get(0).continues();
+        }
+        WriteException e = failure(writer, Documents.numbered("tides", 1));
+        assertThat(e.failure()).isEqualTo(expected);
+        assertThat(e).hasMessageContaining("manage_index_templates");
     }
 
     @Test
