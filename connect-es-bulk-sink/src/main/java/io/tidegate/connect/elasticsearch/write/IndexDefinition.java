@@ -7,16 +7,20 @@ import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
 import io.tidegate.connect.elasticsearch.client.ElasticsearchFailures.Asked;
 import io.tidegate.connect.elasticsearch.client.ElasticsearchSession;
+import io.tidegate.connect.elasticsearch.client.FlatJson;
 import io.tidegate.connect.elasticsearch.client.HttpStatus;
 import io.tidegate.connect.elasticsearch.client.Request;
 import io.tidegate.connect.elasticsearch.client.RequestFailure;
 import io.tidegate.connect.elasticsearch.client.Response;
 import io.tidegate.connect.elasticsearch.client.Verdict;
+import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.apache.kafka.common.config.ConfigException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -31,6 +35,7 @@ public final class IndexDefinition {
     private final Asked asked;
     private final String setting;
     private final byte[] json;
+    private final AtomicBoolean compared = new AtomicBoolean(); // the first lane that asks compares
 
     private IndexDefinition(Asked asked, String setting, byte[] json) {
         this.asked = requireNonNull(asked, "asked");
@@ -81,15 +86,34 @@ public final class IndexDefinition {
                 : create(what, path, isTemplate ? Map.of("create", "true") : Map.of(), session);
     }
 
-    private static boolean exists(String what, String path, ElasticsearchSession session) throws RequestFailure {
+    private boolean exists(String what, String path, ElasticsearchSession session) throws RequestFailure {
+        boolean isCompared = asked == Asked.TEMPLATE && !compared.getAndSet(true);
         String description = "the question whether " + what + " exists";
-        Response response = session.perform(Request.of("HEAD", path), description);
+        Response response = session.perform(Request.of(isCompared ? "GET" : "HEAD", path), description);
         boolean isUnknown = response.status() == HttpStatus.NOT_FOUND
                 || response.status() == HttpStatus.FORBIDDEN; // if the user may not ask, creating it shows that
         if (!response.isSuccess() && !isUnknown) {
             throw RequestFailure.of(description, response);
         }
+        if (isCompared && response.isSuccess()) {
+            compare(what, response);
+        }
         return response.isSuccess();
+    }
+
+    /** What exists stays as it is. It may be another connector's, or from an earlier state of the file. */
+    private void compare(String what, Response response) {
+        Map<String, String> file = FlatJson.read(new ByteArrayInputStream(json));
+        List<String> places = TemplateDifferences.of(file, FlatJson.read(response.content()));
+        if (!places.isEmpty()) {
+            log.warn(
+                    "The {} exists, and differs from the file that {} names in {} places, the first of them {}: it stays as"
+                            + " it is",
+                    what,
+                    setting,
+                    places.size(),
+                    places.get(0));
+        }
     }
 
     private Optional<RequestFailure> create(

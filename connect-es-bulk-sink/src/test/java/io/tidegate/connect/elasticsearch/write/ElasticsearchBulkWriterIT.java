@@ -1,5 +1,6 @@
 package io.tidegate.connect.elasticsearch.write;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import static org.awaitility.Awaitility.await;
@@ -22,10 +23,12 @@ import io.tidegate.connect.common.time.Clock;
 import io.tidegate.connect.elasticsearch.DeliveredWriter;
 import io.tidegate.connect.elasticsearch.Documents;
 import io.tidegate.connect.elasticsearch.ElasticsearchTargetType;
+import io.tidegate.connect.elasticsearch.client.FlatJson;
 import io.tidegate.connect.elasticsearch.client.tls.TestTls;
 import io.tidegate.connect.testkit.elasticsearch.ElasticsearchNode;
 import io.tidegate.connect.testkit.net.TcpProxy;
 import io.tidegate.connect.testkit.process.Ports;
+import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
@@ -443,6 +446,30 @@ final class ElasticsearchBulkWriterIT {
         assertThat(hits.at("/0/_source/@timestamp").asText()).isEqualTo("2019-01-01T00:00:00Z");
         assertThat(hits.at("/1/_source/@timestamp").asText()).isEqualTo("2019-01-02");
         assertThat(hits.at("/0/_index").asText()).startsWith(".ds-" + stream);
+    }
+
+    /** The server keeps a template in a form of its own. */
+    @Test
+    void aTemplateDiffersOnlyInWhatItSays(TestInfo test) {
+        String name = indexOf(test);
+        String template = "{\"index_patterns\":\"" + name + "-*\",\"priority\":7,\"template\":{\"settings\":{"
+                + "\"number_of_replicas\":0,\"index.codec\":\"best_compression\",\"refresh_interval\":\"5s\",\"index\":{"
+                + "\"mapping\":{\"total_fields.limit\":2000}}},\"mappings\":{\"dynamic\":false,\"properties\":{"
+                + "\"level\":{\"type\":\"float\",\"meta\":{\"unit\":\"m\"}},\"a.b\":{\"type\":\"keyword\"},"
+                + "\"name\":{\"type\":\"text\",\"fields\":{\"raw\":{\"type\":\"keyword\",\"ignore_above\":256}}}},"
+                + "\"dynamic_templates\":[{\"s\":{\"match_mapping_type\":\"string\",\"mapping\":{\"type\":\"keyword\"}}}"
+                + "]}}}";
+        NODE.request("PUT", "/_index_template/" + name, template);
+        Map<String, String> stored =
+                flat(NODE.request("GET", "/_index_template/" + name, "").toString());
+
+        assertThat(TemplateDifferences.of(flat(template), stored)).isEmpty();
+        assertThat(TemplateDifferences.of(flat(template.replace("-*", "-").replace("256", "512")), stored))
+                .containsExactly("index_patterns", "template.mappings.properties.name.fields.raw.ignore_above");
+    }
+
+    private static Map<String, String> flat(String json) {
+        return FlatJson.read(new ByteArrayInputStream(json.getBytes(UTF_8)));
     }
 
     @Test

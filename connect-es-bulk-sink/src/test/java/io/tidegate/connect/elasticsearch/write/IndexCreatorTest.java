@@ -97,7 +97,7 @@ final class IndexCreatorTest {
         clock.pass(LATER);
         templates.ensureTemplate(session);
 
-        assertThat(server.requests()).extracting(StubServer.Request::method).containsExactly("HEAD", "HEAD", "PUT");
+        assertThat(server.requests()).extracting(StubServer.Request::method).containsExactly("GET", "HEAD", "PUT");
     }
 
     @Test
