@@ -1,6 +1,7 @@
 package io.tidegate.connect.avro;
 
 import java.util.Optional;
+import java.util.Set;
 import org.apache.avro.Schema.Type;
 import org.apache.kafka.connect.data.Date;
 import org.apache.kafka.connect.data.Decimal;
@@ -16,6 +17,10 @@ import org.apache.kafka.connect.data.Timestamp;
  */
 final class FieldSchemas {
     private static final int DEPTH = 2;
+
+    /** Types whose values Connect may give a meaning by a name, such as a time that Debezium counts. */
+    private static final Set<Type> NAMED = Set.of(Type.STRING, Type.INT, Type.LONG);
+
     private static final Schema PARTS = SchemaBuilder.struct().build();
 
     private FieldSchemas() {}
@@ -63,7 +68,7 @@ final class FieldSchemas {
         if (type == null) {
             return PARTS;
         }
-        boolean isNamed = schema.getType() == Type.STRING && schema.getProp("connect.name") != null;
+        boolean isNamed = NAMED.contains(schema.getType()) && schema.getProp("connect.name") != null;
         return (isNamed ? type.name(schema.getProp("connect.name")) : type).build();
     }
 

@@ -34,4 +34,16 @@ final class FieldSchemasTest {
 
         assertThat(map.type()).isEqualTo(Type.STRUCT);
     }
+
+    @Test
+    void anIntegerKeepsTheNameOfWhatItCounts() {
+        assertThat(typeOf("[\"null\",{\"type\":\"int\",\"connect.name\":\"io.debezium.time.Date\"}]")
+                        .name())
+                .isEqualTo("io.debezium.time.Date");
+        assertThat(typeOf(
+                                "{\"type\":\"array\",\"items\":{\"type\":\"long\",\"connect.name\":\"io.debezium.time.MicroDuration\"}}")
+                        .valueSchema()
+                        .name())
+                .isEqualTo("io.debezium.time.MicroDuration");
+    }
 }

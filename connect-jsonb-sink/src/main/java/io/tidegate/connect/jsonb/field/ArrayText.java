@@ -7,6 +7,7 @@ import io.tidegate.connect.common.value.JsonText;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.util.function.UnaryOperator;
 
 /** A JSON array as the text of a PostgreSQL array. Source: PostgreSQL documentation, "Array Input and Output Syntax". */
 final class ArrayText {
@@ -24,8 +25,10 @@ final class ArrayText {
 
     /**
      * Writes the array between the indexes, which is valid JSON. An element that is an object stays JSON.
+     *
+     * @param numbers what a number becomes
      */
-    static void put(byte[] json, int from, int to, Strings strings, ByteArena out) {
+    static void put(byte[] json, int from, int to, Strings strings, UnaryOperator<String> numbers, ByteArena out) {
         FieldEncoder.requireStorable(ByteSlice.of(json, from, to));
         StringBuilder text = new StringBuilder(to - from + Integer.BYTES);
         try (JsonParser parser = JsonText.FACTORY.createParser(json, from, to - from)) {
@@ -40,10 +43,7 @@ final class ArrayText {
                 } else if (token == JsonToken.VALUE_NULL) {
                     text.append("NULL");
                 } else {
-                    boolean isString = token == JsonToken.VALUE_STRING;
-                    boolean isJson = token == JsonToken.START_OBJECT || (isString && strings == Strings.JSON);
-                    String element = isJson ? json(parser, json, from) : parser.getText();
-                    quote(isString && strings == Strings.BASE64 ? FieldTypes.hexadecimal(element) : element, text);
+                    quote(element(token, parser, json, from, strings, numbers), text);
                 }
             }
         } catch (IOException e) {
@@ -51,6 +51,20 @@ final class ArrayText {
         }
         byte[] bytes = text.toString().getBytes(StandardCharsets.UTF_8);
         out.put(bytes, 0, bytes.length);
+    }
+
+    private static String element(
+            JsonToken token, JsonParser parser, byte[] json, int from, Strings strings, UnaryOperator<String> numbers)
+            throws IOException {
+        boolean isString = token == JsonToken.VALUE_STRING;
+        if (token == JsonToken.START_OBJECT || (isString && strings == Strings.JSON)) {
+            return json(parser, json, from);
+        }
+        String text = parser.getText();
+        if (token.isNumeric()) {
+            return numbers.apply(text);
+        }
+        return isString && strings == Strings.BASE64 ? FieldTypes.hexadecimal(text) : text;
     }
 
     private static void separate(StringBuilder text) {

@@ -9,9 +9,12 @@ import io.tidegate.connect.common.value.RefusedException;
 import io.tidegate.connect.jsonb.row.DocumentField;
 import io.tidegate.connect.jsonb.row.WireType;
 import io.tidegate.connect.jsonb.settings.UnknownFields;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.UnaryOperator;
 import org.apache.kafka.connect.data.Schema;
 
 /**
@@ -117,6 +120,8 @@ public final class FieldCells {
         private final boolean[] areArrays;
         private final boolean[] areBytes; // in Base64, by the schema of the document
         private final boolean[] areJsonTexts; // by the schema too
+        private final boolean[] areTimes; // by the columns
+        private final List<Optional<TimeCount>> counts = new ArrayList<>(); // of times, by the schema
         private final JsonCursor cursor = new JsonCursor();
         private final FieldEncoder encoder = new FieldEncoder();
         private boolean areAllEncoded = true;
@@ -129,8 +134,11 @@ public final class FieldCells {
             this.areArrays = new boolean[cells.rest()];
             this.areBytes = new boolean[cells.rest()];
             this.areJsonTexts = new boolean[cells.rest()];
+            this.areTimes = new boolean[cells.rest()];
             for (int column = 0; column < areArrays.length; column++) {
                 areArrays[column] = cells.layout.fields().get(column).isArray();
+                areTimes[column] = cells.layout.fields().get(column).isOfTime();
+                counts.add(Optional.empty());
             }
         }
 
@@ -172,8 +180,8 @@ public final class FieldCells {
         }
 
         /**
-         * Finds the columns whose values are bytes, or JSON in strings. Records that follow each other have one schema, as
-         * a rule.
+         * Finds the columns whose values are bytes, JSON in strings, or counted times. Records that follow each other have
+         * one schema, as a rule.
          */
         private void read(Optional<Schema> fields) {
             if (!fields.equals(known)) {
@@ -186,6 +194,9 @@ public final class FieldCells {
                     areJsonTexts[column] = cells.layout.areTextsRead()
                             && field.wire() == WireType.JSON
                             && FieldTypes.isJsonText(fields, field.name());
+                    if (areTimes[column]) {
+                        counts.set(column, FieldTypes.count(fields, field.name()));
+                    }
                 }
             }
         }
@@ -215,18 +226,56 @@ public final class FieldCells {
             boolean isText = cells.wires[column] == WireType.TEXT;
             boolean isDone = (areBytes[column] && putBytes(json, valueFrom, isText))
                     || (areJsonTexts[column]
-                            && FieldEncoder.putJsonOfText(json, valueFrom, cursor.position(), cells.arena));
+                            && FieldEncoder.putJsonOfText(json, valueFrom, cursor.position(), cells.arena))
+                    || (areTimes[column] && putCount(json, valueFrom, column));
             if (!isDone && areArrays[column] && json[valueFrom] == '[' && isText) {
-                ArrayText.put(json, valueFrom, cursor.position(), strings(column), cells.arena);
+                ArrayText.put(json, valueFrom, cursor.position(), strings(column), numbers(column), cells.arena);
             } else if (!isDone && isText && cursor.isString() && !cursor.isEscaped()) {
                 cells.arena.put(json, valueFrom + 1, cursor.position() - 1);
-            } else if (!isDone
-                    && !encoder.encode(cells.wires[column], json, valueFrom, cursor.position(), cells.arena)) {
-                cells.wires[column] = WireType.TEXT;
-                areAllEncoded = false;
+            } else if (!isDone) {
+                encode(json, valueFrom, cursor.position(), column);
             }
             cells.from[cell] = start;
             cells.lengths[cell] = cells.arena.size() - start;
+        }
+
+        private void encode(byte[] json, int from, int to, int column) {
+            if (!encoder.encode(cells.wires[column], json, from, to, cells.arena)) {
+                cells.wires[column] = WireType.TEXT;
+                areAllEncoded = false;
+            }
+        }
+
+        /** Writes a number for a column of times. False if there is something else. */
+        private boolean putCount(byte[] json, int from, int column) {
+            if (json[from] != '-' && !Character.isDigit(json[from])) {
+                return false;
+            }
+            String number = new String(json, from, cursor.position() - from, StandardCharsets.US_ASCII);
+            byte[] text = ('"' + number(number, column) + '"').getBytes(StandardCharsets.US_ASCII);
+            encode(text, 0, text.length, column);
+            return true;
+        }
+
+        /** What a number counts, as a text. */
+        private String number(String number, int column) {
+            try {
+                long count = Long.parseLong(number);
+                return counts.get(column).orElseThrow(() -> unitless(column)).text(count);
+            } catch (NumberFormatException e) {
+                throw unitless(column);
+            }
+        }
+
+        private RefusedException unitless(int column) {
+            DocumentField field = cells.layout.fields().get(column);
+            return refused("the field " + shortened(field.name()) + " is a number without a schema that says what it"
+                    + " counts, and " + field.columnType() + " would take it for another time; send a schema, or text:"
+                    + " Debezium does with time.precision.mode=isostring and interval.handling.mode=string");
+        }
+
+        private UnaryOperator<String> numbers(int column) {
+            return areTimes[column] ? number -> number(number, column) : UnaryOperator.identity();
         }
 
         private ArrayText.Strings strings(int column) {
@@ -249,9 +298,8 @@ public final class FieldCells {
                 }
                 case IGNORE -> {}
                 case REFUSE -> {
-                    String name = cursor.nameText();
-                    throw refused("the field " + name.substring(0, Math.min(MOST_NAME, name.length()))
-                            + " has no column, and unknown.fields=refuse");
+                    throw refused(
+                            "the field " + shortened(cursor.nameText()) + " has no column, and unknown.fields=refuse");
                 }
             }
         }
@@ -259,6 +307,10 @@ public final class FieldCells {
         private void putRest(int first, int restFrom) {
             cells.from[first + cells.rest()] = restFrom;
             cells.lengths[first + cells.rest()] = cells.rests.size() - restFrom;
+        }
+
+        private static String shortened(String name) {
+            return name.substring(0, Math.min(MOST_NAME, name.length()));
         }
 
         private static RefusedException refused(String reason) {

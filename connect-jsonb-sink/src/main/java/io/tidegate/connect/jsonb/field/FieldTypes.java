@@ -14,7 +14,7 @@ import org.apache.kafka.connect.data.Timestamp;
 
 /**
  * The types of columns for fields: by the record's schema if it has one, otherwise by the JSON. Source of the names of
- * Debezium's types: its documentation, "Data type mappings". Times that Debezium counts stay numbers.
+ * Debezium's types: its documentation, "Data type mappings".
  */
 public final class FieldTypes {
     private static final String TEXT = "text";
@@ -71,6 +71,11 @@ public final class FieldTypes {
                 .isPresent();
     }
 
+    /** What the number counts that is the field's JSON, or that each element of its array is. */
+    static Optional<TimeCount> count(Optional<Schema> ofValue, String name) {
+        return element(schema(ofValue, name)).flatMap(TimeCount::of);
+    }
+
     /**
      * Bytes in Base64 as PostgreSQL writes them, so that a column of bytes takes them as they are. Text that is no Base64
      * stays as it is: the value does not have the type of its schema.
@@ -85,11 +90,19 @@ public final class FieldTypes {
 
     /** Whether the field's JSON is an array, of any depth, of such strings. */
     static boolean isArrayOfBytes(Optional<Schema> ofValue, String name) {
-        Optional<Schema> element = schema(ofValue, name);
+        return element(schema(ofValue, name))
+                .map(FieldTypes::of)
+                .filter(BYTES::equals)
+                .isPresent();
+    }
+
+    /** What is in arrays of any depth; the schema itself if it is of no array. */
+    private static Optional<Schema> element(Optional<Schema> schema) {
+        Optional<Schema> element = schema;
         while (element.isPresent() && element.get().type() == Schema.Type.ARRAY) {
             element = element.map(Schema::valueSchema);
         }
-        return element.map(FieldTypes::of).filter(BYTES::equals).isPresent();
+        return element;
     }
 
     private static Optional<Schema> schema(Optional<Schema> ofValue, String name) {
@@ -100,6 +113,10 @@ public final class FieldTypes {
         String named = schema.name() == null ? null : BY_NAME.get(schema.name());
         if (named != null) {
             return named;
+        }
+        Optional<TimeCount> count = TimeCount.of(schema);
+        if (count.isPresent()) {
+            return count.get().type();
         }
         return switch (schema.type()) {
             case BOOLEAN -> "boolean";

@@ -2,6 +2,8 @@ package io.tidegate.connect.jsonb.row;
 
 import static java.util.Objects.requireNonNull;
 
+import java.util.Set;
+
 /**
  * A first-level field of the document, for the column of its name.
  *
@@ -10,6 +12,14 @@ import static java.util.Objects.requireNonNull;
  * @param binaryType the type whose binary form the column's values have; empty if that is not known
  */
 public record DocumentField(String name, String columnType, String binaryType) implements RowInput {
+    private static final Set<String> TIMES = Set.of(
+            "date",
+            "time without time zone",
+            "time with time zone",
+            "timestamp without time zone",
+            "timestamp with time zone",
+            "interval");
+
     public DocumentField {
         requireNonNull(name, "name");
         requireNonNull(columnType, "columnType");
@@ -35,6 +45,12 @@ public record DocumentField(String name, String columnType, String binaryType) i
     /** Whether the column holds arrays of bytes. */
     public boolean isBytesArray() {
         return columnType.equals("bytea[]");
+    }
+
+    /** Whether the column holds dates, times or intervals, or arrays of them. */
+    public boolean isOfTime() {
+        return TIMES.contains(
+                binaryType.endsWith("[]") ? binaryType.substring(0, binaryType.length() - 2) : binaryType);
     }
 
     @Override

@@ -38,6 +38,7 @@ public final class ColumnAddition {
             "date",
             "time",
             "time without time zone",
+            "timestamp",
             "timestamp without time zone",
             "timestamptz",
             "timestamp with time zone");

@@ -178,6 +178,10 @@ public record TableShape(
             Map.entry("timestamp with time zone", TIMESTAMP),
             Map.entry("interval", "^P([0-9]{1,5}D)?T[0-9]{1,5}H([0-9]{1,5}M)?([0-9]{1,5}([.][0-9]{1,6})?S)?$"));
 
+    /** Types of what Debezium counts. */
+    private static final Set<String> COUNTED = Set.of(
+            "date", "time without time zone", "timestamp without time zone", "timestamp with time zone", "interval");
+
     /** Arrays of numbers as {@code jsonb} writes them, which the types of pgvector read. */
     private static final Map<String, String> VECTORS =
             Map.of("vector", arrayOf("-?[0-9]{1,30}([.][0-9]+)?"), "halfvec", arrayOf("-?[0-9]{1,4}([.][0-9]+)?"));
@@ -388,7 +392,7 @@ public record TableShape(
 
     /**
      * The condition that a column's value is that of a field in the rest, which got its column later. Times and bytes that
-     * Connect knows have a text in JSON that PostgreSQL would not give them. Any other text is read as the column's type,
+     * Connect knows have a text in JSON that PostgreSQL would not give them, and Debezium counts times. Any other text is read as the column's type,
      * if it has the type's usual form: reading another one could be an error.
      *
      * @param old the field, which is there, as {@code jsonb}
@@ -410,12 +414,28 @@ public record TableShape(
         String asText = isVector ? "::text" : ""; // their operators may refuse other dimensions
         return "CASE WHEN " + old + " = COALESCE(pg_catalog.to_jsonb(" + value + "), 'null')"
                 + (written.isEmpty() ? "" : " OR " + text + " = " + written) + " THEN true"
+                + isOfCount(column, old, value)
                 + (form == null
                         ? ""
                         : " WHEN " + text + " ~ '" + form + "' THEN ("
                                 + stored(column, "(" + text + ")" + castTo(column)) + ")" + asText
                                 + " IS NOT DISTINCT FROM (" + value + ")" + asText)
                 + " ELSE false END";
+    }
+
+    /** The branch for a number of days, or of milli-, micro- or nanoseconds; nothing for a column of another type. */
+    private String isOfCount(String column, String old, String value) {
+        if (!COUNTED.contains(binaryOf(column))) {
+            return "";
+        }
+        String finite = binaryOf(column).startsWith("time ") ? value + "::pg_catalog.interval" : value;
+        String micros = "(EXTRACT(epoch FROM " + value + ") * 1000000)::bigint";
+        String number = "(" + old + " #>> '{}')::pg_catalog.numeric";
+        return " WHEN pg_catalog.jsonb_typeof(" + old + ") = 'number' AND pg_catalog.isfinite(" + finite + ") THEN "
+                + (binaryOf(column).equals("date")
+                        ? number + " * 86400000000 = " + micros
+                        : number + " IN (" + micros + ", " + micros + " / 1000.0) OR pg_catalog.round(" + number
+                                + " / 1000) = " + micros);
     }
 
     /** Whether a statement failed because of {@link #isUnaltered}. */

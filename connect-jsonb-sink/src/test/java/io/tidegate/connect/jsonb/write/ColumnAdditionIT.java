@@ -347,6 +347,92 @@ final class ColumnAdditionIT {
                 .containsExactly(array + " {" + array + "," + array + "}");
     }
 
+    private static final Schema COUNTS = counts();
+
+    private static Schema counts() {
+        SchemaBuilder row = SchemaBuilder.struct().field("zoned", count("MicroTimestamp", SchemaBuilder.int64()));
+        for (String micros : List.of("MicroTime", "MicroTimestamp", "MicroDuration")) {
+            row.field(micros, count(micros, SchemaBuilder.int64()));
+            row.field(micros.replace("Micro", "Nano"), count(micros.replace("Micro", "Nano"), SchemaBuilder.int64()));
+        }
+        return row.field("Date", count("Date", SchemaBuilder.int32()))
+                .field("Time", count("Time", SchemaBuilder.int32()))
+                .field("Timestamp", count("Timestamp", SchemaBuilder.int64()))
+                .field("Year", count("Year", SchemaBuilder.int32()))
+                .field(
+                        "waits",
+                        SchemaBuilder.array(count("MicroDuration", SchemaBuilder.int64()))
+                                .build())
+                .build();
+    }
+
+    private static Schema count(String name, SchemaBuilder number) {
+        return number.optional().name("io.debezium.time." + name).build();
+    }
+
+    private static Struct countsRow() {
+        return new Struct(COUNTS)
+                .put("zoned", 1_764_460_800_123_456L)
+                .put("MicroTime", 36_930_250_000L)
+                .put("NanoTime", 86_400_000_000_000L)
+                .put("MicroTimestamp", 9_223_372_036_825_200_000L)
+                .put("NanoTimestamp", 1_764_460_800_000_001_000L)
+                .put("MicroDuration", 3_600_000_000L)
+                .put("NanoDuration", -5_400_500_000_000L)
+                .put("Date", 20_422)
+                .put("Time", 101_530)
+                .put("Timestamp", -1L)
+                .put("Year", 2026)
+                .put("waits", Arrays.asList(1_500_000L, null));
+    }
+
+    private static final String TIMES =
+            "{\"zoned\":\"2025-11-30T00:00:00.123456+00:00\",\"waits\":[\"00:00:01.5\",null],"
+                    + "\"MicroTime\":\"10:15:30.25\",\"NanoTime\":\"24:00:00\",\"MicroTimestamp\":\"infinity\","
+                    + "\"NanoTimestamp\":\"2025-11-30T00:00:00.000001\",\"MicroDuration\":\"01:00:00\","
+                    + "\"NanoDuration\":\"-01:30:00.5\",\"Date\":\"2025-11-30\",\"Time\":\"00:01:41.53\","
+                    + "\"Timestamp\":\"1969-12-31T23:59:59.999\",\"Year\":2026}";
+
+    /** The server would take a number for seconds, or for the digits of a time. */
+    @ParameterizedTest
+    @CsvSource({"auto, none", "unnest, struct", "values, json", "copy, none", "copy, json"})
+    void whatDebeziumCountsIsATime(String method, String envelope) {
+        String table = newTable("zoned timestamptz, waits interval[]");
+        Map<String, String> settings = settings("unknown.fields=refuse insert.method=" + method
+                + (envelope.equals("none") ? "" : " value.envelope=debezium"));
+
+        deliver(
+                settings,
+                envelope.equals("none")
+                        ? new SinkRecord(table.replace("\"", ""), 3, null, null, COUNTS, countsRow(), 1)
+                        : event(table, countsRow(), envelope.equals("json")));
+
+        assertThat(types(table))
+                .isEqualTo("zoned timestamp with time zone, waits interval[],"
+                        + " MicroTime time without time zone, NanoTime time without time zone,"
+                        + " MicroTimestamp timestamp without time zone, NanoTimestamp timestamp without time zone,"
+                        + " MicroDuration interval, NanoDuration interval, Date date, Time time without time zone,"
+                        + " Timestamp timestamp without time zone, Year integer");
+        assertThat(rows(table)).containsExactly(TIMES);
+    }
+
+    /** The first answer was lost, and columns were added before the record came again. */
+    @Test
+    void aRowIsKnownWhoseCountsGotColumnsAfterIt() {
+        String table = newTable("__connect_topic text, __connect_partition int, __connect_offset bigint, doc jsonb,"
+                + " UNIQUE (__connect_topic, __connect_partition, __connect_offset)");
+        String metadata = "metadata.columns=topic,partition,offset";
+        Struct row = countsRow().put("MicroTimestamp", 1_764_460_800_123_456L);
+        SinkRecord record = new SinkRecord(table.replace("\"", ""), 3, null, null, COUNTS, row, 1);
+        deliver(STORE.connected(Props.of("columns.from.fields=known " + metadata)), record);
+        STORE.execute("ALTER TABLE " + table + " ADD zoned timestamptz");
+
+        deliver(settings(metadata), record);
+
+        assertThat(types(table)).contains("MicroDuration interval");
+        assertThat(STORE.column("SELECT doc->>'Date' FROM " + table)).containsExactly("20422");
+    }
+
     /** As Debezium's transform that takes the row out of the event leaves it. */
     @ParameterizedTest
     @ValueSource(strings = {"auto", "unnest", "values"})

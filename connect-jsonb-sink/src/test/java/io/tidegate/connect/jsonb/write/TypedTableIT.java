@@ -184,6 +184,36 @@ final class TypedTableIT {
                 .containsExactly("37 37 37");
     }
 
+    /** PostgreSQL reads 3600 as an hour, 101530 as a time of the day, and 20240101 as a date. */
+    @ParameterizedTest
+    @ValueSource(strings = {"auto", "unnest", "values", "copy"})
+    void aNumberWithoutAUnitIsNoTime(String method) {
+        String table = newTable("i interval, t time, tz timetz, d date, ts timestamp, w interval[], n int, doc jsonb");
+        List<String> numbers = List.of(
+                "{\"i\": 3600}",
+                "{\"t\": 101530}",
+                "{\"tz\": 101530}",
+                "{\"d\": 20240101}",
+                "{\"ts\": 1764461231}",
+                "{\"w\": [60]}",
+                "{\"i\": -1.5}");
+        List<Document> documents = new ArrayList<>();
+        for (String number : numbers) {
+            documents.add(Documents.append(documents.size(), table, number));
+        }
+        documents.add(Documents.append(
+                documents.size(), table, "{\"i\": \"3600\", \"t\": \"101530\", \"d\": \"20240101\", \"w\": [\"60\"]}"));
+
+        Map<Long, RefusedException> refused = deliver(settings("insert.method=" + method), documents);
+
+        assertThat(refused).containsOnlyKeys(0L, 1L, 2L, 3L, 4L, 5L, 6L);
+        assertThat(refused.get(0L))
+                .hasMessageContaining("the field i is a number without a schema")
+                .hasMessageContaining("time.precision.mode=isostring and interval.handling.mode=string");
+        assertThat(STORE.column("SELECT concat_ws(' ', i, t, d, w) FROM " + table))
+                .containsExactly("01:00:00 10:15:30 2024-01-01 {00:01:00}");
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"auto", "unnest", "copy"})
     void aMissingFieldTakesTheDefaultAndANullDoesNot(String method) {
