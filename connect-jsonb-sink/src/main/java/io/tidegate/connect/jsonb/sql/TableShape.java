@@ -157,7 +157,8 @@ public record TableShape(
         """.replace("<rounding>", rounding());
 
     private static final String DECIMAL = "^-?[0-9]{1,30}([.][0-9]{1,30})?$";
-    private static final String DATE = "[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|1[0-9]|2[0-8])";
+    private static final String DATE =
+            "[0-9]{4}-((0[1-9]|1[0-2])-(0[1-9]|1[0-9]|2[0-8])|(0[13-9]|1[0-2])-(29|30)" + "|(0[13578]|1[02])-31)";
     private static final String TIME = "([01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9]([.][0-9]{1,9})?";
     private static final String TIMESTAMP = '^' + DATE + "[T ]" + TIME + "(Z|[+-](0[0-9]|1[0-4])(:[0-5][0-9])?)?$";
 

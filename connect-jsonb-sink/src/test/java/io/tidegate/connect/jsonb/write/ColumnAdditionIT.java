@@ -619,6 +619,9 @@ final class ColumnAdditionIT {
             value = {
                 "timestamptz | \"2026-11-23T10:00:00Z\"",
                 "timestamptz | \"2026-11-23T10:00:00.123456Z\"",
+                "timestamptz | \"2026-11-30T10:00:00Z\"",
+                "timestamp | \"2026-12-31T10:00:00Z\"",
+                "timestamp | \"2026-01-29T10:00:00.5\"",
                 "numeric(6,3) | 1.23456",
                 "real | 0.123456789012",
                 "numeric | \"1.25\"",
