@@ -50,6 +50,7 @@ public final class CopyInsert {
     boolean fits(TableShape shape) {
         List<Column> columns = sql.columns(shape);
         return shape.takesCopy()
+                && !columns.isEmpty()
                 && !sql.keeps(shape)
                 && columns.stream()
                         .allMatch(column ->

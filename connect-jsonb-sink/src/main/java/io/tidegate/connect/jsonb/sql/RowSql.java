@@ -238,13 +238,25 @@ public final class RowSql {
         return shape.isUnaltered(columns(shape), needsIndex, row.fields().isOn());
     }
 
-    /** {@code INSERT INTO table AS o (columns) }. */
+    /** {@code INSERT INTO table AS o (columns) }, without the list if each row takes all defaults. */
     String insertInto(TableShape shape) {
         String names = Stream.concat(
                         columns(shape).stream().map(Column::quoted),
                         kept(shape).stream().map(TableName::quote))
-                .collect(Collectors.joining(", ", "(", ")"));
-        return "INSERT INTO " + shape.table() + " AS o " + names + ' ';
+                .collect(Collectors.joining(", "));
+        return "INSERT INTO " + shape.table() + " AS o " + (names.isEmpty() ? "" : "(" + names + ") ");
+    }
+
+    /** Rows that take all defaults, for a server without functions. */
+    String insertDefaults(TableShape shape, int rows) {
+        String column = shape.columns().keySet().stream().sorted().findFirst().orElseThrow();
+        return insertInto(shape) + "(" + TableName.quote(column) + ") VALUES (DEFAULT)"
+                + ", (DEFAULT)".repeat(rows - 1);
+    }
+
+    /** A table expression of rows without fields. */
+    static String withoutFields(int rows) {
+        return "pg_catalog.generate_series(1, " + rows + ")";
     }
 
     /**
@@ -402,6 +414,9 @@ public final class RowSql {
      */
     private String parsedOnce(TableShape shape, String rows) {
         List<RowInput> inputs = inputs(shape);
+        if (inputs.isEmpty()) {
+            return rows + " AS r";
+        }
         String names =
                 IntStream.range(0, inputs.size()).mapToObj(i -> "v" + i).collect(Collectors.joining(", ", "(", ")"));
         if (!isParsedOnce()) {

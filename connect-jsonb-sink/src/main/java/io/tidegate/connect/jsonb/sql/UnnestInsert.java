@@ -7,6 +7,7 @@ import io.tidegate.connect.common.document.MetadataEncoder;
 import io.tidegate.connect.common.value.RefusedException;
 import io.tidegate.connect.jsonb.field.CellForm;
 import io.tidegate.connect.jsonb.field.FieldCells;
+import io.tidegate.connect.jsonb.row.WireType;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
@@ -58,16 +59,22 @@ public final class UnnestInsert {
     }
 
     private static String table(RowValues values) {
-        return ArrayParameter.table(values.wires());
+        return table(values.wires(), values.rows());
+    }
+
+    private static String table(List<WireType> wires, int rows) {
+        return wires.isEmpty() ? RowSql.withoutFields(rows) : ArrayParameter.table(wires);
     }
 
     /** The statement for a row whose fields all have the usual forms of their types. */
     public String text(TableShape shape, boolean onConflict) {
         return sql.insertFrom(
                 shape,
-                ArrayParameter.table(sql.inputs(shape).stream()
-                        .map(input -> input.wire().asElement())
-                        .toList()),
+                table(
+                        sql.inputs(shape).stream()
+                                .map(input -> input.wire().asElement())
+                                .toList(),
+                        1),
                 onConflict);
     }
 

@@ -59,6 +59,11 @@ final class ValuesInsert {
     String text(TableShape shape, int rows, boolean onConflict) {
         List<RowInput> inputs = sql.inputs(shape);
         ValueList list = new ValueList(inputs.size());
+        if (inputs.isEmpty()) {
+            return shape.isChecked() || !shape.exists()
+                    ? sql.insertFrom(shape, RowSql.withoutFields(rows), onConflict)
+                    : sql.insertDefaults(shape, rows);
+        }
         if (sql.isPlain(shape) && !sql.needsIndex(onConflict)) {
             return sql.insertInto(shape) + "VALUES " + list.text(rows) + (onConflict ? sql.conflictClause(shape) : "");
         }

@@ -36,6 +36,17 @@ final class StatementTextTest {
         assertThat(values("", KEYED, 3, false)).isEqualTo("INSERT INTO \"t\" AS o (\"doc\") VALUES (?),(?),(?)");
     }
 
+    /** A server without functions takes no other. */
+    @Test
+    void aRowWithoutFieldsTakesAllDefaults() {
+        TableShape table = TableShapes.of("\"t\"", Map.of("b", "text", "a", "text"))
+                .without(Set.of("a", "b"))
+                .unchecked();
+
+        assertThat(values("columns.from.fields=known unknown.fields=ignore", table, 3, false))
+                .isEqualTo("INSERT INTO \"t\" AS o (\"a\") VALUES (DEFAULT), (DEFAULT), (DEFAULT)");
+    }
+
     @Test
     void failsIfATypeIsNotWhatItWas() {
         String check = "CASE WHEN pg_catalog.pg_typeof((NULL::public.\"t\").\"doc\")::oid = 1005 THEN true ELSE"

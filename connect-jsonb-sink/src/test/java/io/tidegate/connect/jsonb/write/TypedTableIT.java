@@ -30,6 +30,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Fields in columns of their names, on a real PostgreSQL. */
@@ -232,6 +233,53 @@ final class TypedTableIT {
 
         assertThat(STORE.column("SELECT concat_ws(' ', t, n, s, g, j, doc) FROM " + table + " ORDER BY t"))
                 .containsExactly("1 5 x 6 1", "2 x 2 {\"g\": 9}", "3 1 y 2 70 {\"i\": 4}", "4 2 x 3 3");
+    }
+
+    /** The batches are too small for a COPY by their rows or bytes, and large enough. */
+    @ParameterizedTest
+    @CsvSource({"auto, 2", "unnest, 2", "values, 2", "copy, 2", "auto, 1500", "copy, 1500", "values, 1500"})
+    void aDocumentWithoutAnyFieldIsARowOfDefaults(String method, int rows) {
+        String table =
+                newTable("n int DEFAULT 5, t text NOT NULL DEFAULT 'x', g int GENERATED ALWAYS AS (n + 1) STORED");
+        Map<String, String> settings = settings("unknown.fields=ignore", "insert.method=" + method);
+        List<Document> documents = new ArrayList<>();
+        for (int i = 0; i < rows; i++) {
+            documents.add(Documents.append(i, table, i % 2 == 0 ? "{}" : "{\"other\": 1}"));
+        }
+        documents.add(Documents.append(rows, table, "{\"n\": 7}"));
+
+        assertThat(deliver(settings, documents)).isEmpty();
+
+        assertThat(STORE.column(
+                        "SELECT concat_ws(' ', n, t, g, count(*)) FROM " + table + " GROUP BY n, t, g ORDER BY n"))
+                .containsExactly("5 x 6 " + rows, "7 x 8 1");
+    }
+
+    /** Nothing else of the row is sent that could show it. */
+    @Test
+    void aRowOfDefaultsIsNotWrittenIfItsFieldJustGotAColumn() throws Exception {
+        String table = newTable("n int DEFAULT 5");
+        try (Target target = new PostgresTargetType().open(settings("unknown.fields=ignore"));
+                BatchWriter writer = target.openWriter(0)) {
+            write(writer, Documents.append(1, table, "{\"x\": 1}"));
+            STORE.execute("ALTER TABLE " + table + " ADD x int");
+            write(writer, Documents.append(2, table, "{\"x\": 2}"));
+        }
+        assertThat(rows(table)).containsExactly("{\"n\":5,\"x\":2}", "{\"n\":5,\"x\":null}");
+    }
+
+    @Test
+    void aRowOfDefaultsThatACheckForbidsIsRefusedAlone() {
+        String table = newTable("n int DEFAULT 5, CHECK (n <> 5)");
+
+        assertThat(deliver(
+                        settings("unknown.fields=ignore"),
+                        List.of(
+                                Documents.append(1, table, "{}"),
+                                Documents.append(2, table, "{\"n\": 7}"),
+                                Documents.append(3, table, "{}"))))
+                .containsOnlyKeys(1L, 3L);
+        assertThat(rows(table)).containsExactly("{\"n\":7}");
     }
 
     @Test
