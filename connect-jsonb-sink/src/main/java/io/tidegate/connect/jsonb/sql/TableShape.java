@@ -80,7 +80,7 @@ public record TableShape(
      *
      * @param isByServer whether only the server fills it: it is generated, an identity that is always generated, or a
      *     view computes it
-     * @param hasDefault whether a row without it gets something else than NULL
+     * @param hasDefault whether a row without it may get something else than NULL. A view does not say what its table does
      * @param takesNull whether it may be NULL
      */
     public record Filling(boolean isByServer, boolean hasDefault, boolean takesNull) {
@@ -142,7 +142,8 @@ public record TableShape(
                   AND NOT EXISTS (SELECT FROM pg_catalog.pg_trigger g WHERE g.tgrelid = c.oid AND g.tgtype & 68 = 68)
                   AND NOT EXISTS (SELECT FROM pg_catalog.pg_rewrite u
                     WHERE u.ev_class = c.oid AND u.ev_type = '3' AND u.is_instead)),
-              a.atthasdef OR a.attidentity <> '' OR y.typdefault IS NOT NULL, NOT a.attnotnull AND NOT y.typnotnull,
+              c.relkind = 'v' OR a.atthasdef OR a.attidentity <> '' OR y.typdefault IS NOT NULL,
+              NOT a.attnotnull AND NOT y.typnotnull,
               a.attnum
             FROM pg_catalog.pg_class c JOIN pg_catalog.pg_attribute a ON a.attrelid = c.oid
               JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace

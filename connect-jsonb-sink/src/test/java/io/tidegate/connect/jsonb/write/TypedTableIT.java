@@ -235,6 +235,26 @@ final class TypedTableIT {
                 .containsExactly("1 5 x 6 1", "2 x 2 {\"g\": 9}", "3 1 y 2 70 {\"i\": 4}", "4 2 x 3 3");
     }
 
+    /** The view has no defaults of its own. */
+    @ParameterizedTest
+    @ValueSource(strings = {"auto", "unnest", "values"})
+    void aMissingFieldTakesTheDefaultOfTheTableBehindAView(String method) {
+        String table = newTable("id int, n int DEFAULT 5, made text NOT NULL DEFAULT 'x', m int");
+        String view = table.replace("\"", "") + "_view";
+        STORE.execute("CREATE VIEW " + view + " AS SELECT id, n AS number, made, m FROM " + table);
+
+        assertThat(deliver(
+                        settings("unknown.fields=refuse", "insert.method=" + method),
+                        List.of(
+                                Documents.append(1, '"' + view + '"', "{\"id\": 1}"),
+                                Documents.append(2, '"' + view + '"', "{\"id\": 2, \"number\": null, \"m\": 3}"))))
+                .isEmpty();
+
+        assertThat(rows(table))
+                .containsExactly(
+                        "{\"id\":1,\"n\":5,\"made\":\"x\",\"m\":null}", "{\"id\":2,\"n\":null,\"made\":\"x\",\"m\":3}");
+    }
+
     /** The batches are too small for a COPY by their rows or bytes, and large enough. */
     @ParameterizedTest
     @CsvSource({"auto, 2", "unnest, 2", "values, 2", "copy, 2", "auto, 1500", "copy, 1500", "values, 1500"})
