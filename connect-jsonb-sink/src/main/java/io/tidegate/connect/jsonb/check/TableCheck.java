@@ -118,10 +118,8 @@ final class TableCheck {
     /** An error would refuse the settings, and nothing is wrong: so the worker's log has where fields will go. */
     private void explainFields(TableShape shape) {
         Set<String> written = needed.columns().stream().map(NeededColumn::name).collect(Collectors.toSet());
-        List<Map.Entry<String, TableShape.ColumnShape>> ofFields = shape.columns().entrySet().stream()
+        List<Map.Entry<String, TableShape.ColumnShape>> ofFields = shape.fillable()
                 .filter(column -> !written.contains(column.getKey()))
-                .filter(column -> !column.getValue().filling().isByServer())
-                .sorted(Map.Entry.comparingByKey())
                 .toList();
         String required = names(ofFields.stream()
                 .filter(column -> column.getValue().filling().isRequired())

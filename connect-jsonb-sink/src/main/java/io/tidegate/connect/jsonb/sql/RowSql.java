@@ -149,7 +149,7 @@ public final class RowSql {
 
     /** Why the table could not store rows unchanged; empty if it can. */
     public Optional<String> flaw(TableShape shape) {
-        return columns(shape).stream()
+        return declared.stream()
                 .filter(column -> TableShape.cuts(shape.typeOf(column.name())))
                 .findFirst()
                 .map(column -> "column " + column.name() + " of " + shape.table() + " is of type "

@@ -465,10 +465,11 @@ public record TableShape(
         return find(column).map(ColumnShape::mergesValues).orElse(false);
     }
 
-    /** The columns that a document's fields may fill, by name. */
+    /** The columns that a document's fields may fill, by name. None of them cuts a value. */
     public Stream<Map.Entry<String, ColumnShape>> fillable() {
         return columns.entrySet().stream()
                 .filter(column -> !column.getValue().filling().isByServer() && !omitted.contains(column.getKey()))
+                .filter(column -> !cuts(column.getValue().type()))
                 .sorted(Map.Entry.comparingByKey());
     }
 

@@ -294,7 +294,7 @@ final class ServerValidationIT {
     @Test
     void tellsWhereFieldsWillGo() {
         store.execute("CREATE TABLE typed (station text NOT NULL, level float8, at timestamptz DEFAULT now(),"
-                + " n bigint GENERATED ALWAYS AS IDENTITY)");
+                + " n bigint GENERATED ALWAYS AS IDENTITY, host name, kind \"char\")");
         Map<String, String> settings = new HashMap<>(
                 Map.of("table.name.format", "typed", "columns.from.fields", "known", "unknown.fields", "ignore"));
         assertThat(validate(settings).errors()).isEmpty();

@@ -255,6 +255,22 @@ final class TypedTableIT {
                         "{\"id\":1,\"n\":5,\"made\":\"x\",\"m\":null}", "{\"id\":2,\"n\":null,\"made\":\"x\",\"m\":3}");
     }
 
+    /** The server would cut the values, and a table from elsewhere may well have such a column. */
+    @Test
+    void aColumnThatCutsItsValuesTakesNoField() {
+        String table = newTable("n int, host name, kind \"char\", hosts name[], doc jsonb");
+
+        assertThat(deliver(
+                        settings(),
+                        List.of(Documents.append(
+                                1, table, "{\"n\": 1, \"host\": \"a\", \"kind\": \"b\", \"hosts\": [\"c\"]}"))))
+                .isEmpty();
+
+        assertThat(rows(table))
+                .containsExactly("{\"n\":1,\"host\":null,\"kind\":null,\"hosts\":null,"
+                        + "\"doc\":{\"host\": \"a\", \"kind\": \"b\", \"hosts\": [\"c\"]}}");
+    }
+
     /** The batches are too small for a COPY by their rows or bytes, and large enough. */
     @ParameterizedTest
     @CsvSource({"auto, 2", "unnest, 2", "values, 2", "copy, 2", "auto, 1500", "copy, 1500", "values, 1500"})
