@@ -151,7 +151,7 @@ public record TableShape(
             WHERE c.oid = pg_catalog.to_regclass(?) AND a.attnum > 0 AND NOT a.attisdropped
             UNION ALL
             SELECT d.name, t.typbasetype, t.typtypmod, d.copies, d.merges, d.declared, d.qualified,
-              d.relation, d.generated, d.filled, d.nullable, d.place
+              d.relation, d.generated, d.filled, d.nullable AND NOT t.typnotnull, d.place
             FROM base d JOIN pg_catalog.pg_type t ON t.oid = d.type WHERE t.typtype = 'd')
           SELECT * FROM base) AS b JOIN pg_catalog.pg_type t ON t.oid = b.type
         WHERE t.typtype <> 'd'

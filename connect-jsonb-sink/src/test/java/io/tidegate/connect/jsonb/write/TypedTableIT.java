@@ -430,6 +430,22 @@ final class TypedTableIT {
                         "{\"id\":2.0,\"a\":2,\"b\":\"z\",\"c\":null,\"doc\":{\"x\": 5}}");
     }
 
+    /** Each domain may be the one that takes no NULL. */
+    @Test
+    void soDoesAColumnOfADomainOverSuchAOne() {
+        STORE.execute("CREATE DOMAIN filled AS int NOT NULL; CREATE DOMAIN counted AS filled;"
+                + " CREATE DOMAIN small AS counted CHECK (value < 100)");
+        String table = newTable("id text PRIMARY KEY, a small, c int, doc jsonb");
+        Map<String, String> settings = settings("insert.mode=merge", "pk.mode=record_key", "pk.fields=id");
+        assertThat(deliver(settings, List.of(Documents.write(1, table, "k", "{\"a\": 1}"))))
+                .isEmpty();
+
+        assertThat(deliver(settings, List.of(Documents.write(2, table, "k", "{\"c\": 3}"))))
+                .isEmpty();
+
+        assertThat(rows(table)).containsExactly("{\"id\":\"k\",\"a\":1,\"c\":3,\"doc\":null}");
+    }
+
     /** It is worth a COPY, which could not take the column from the stored row. */
     @Test
     void soDoesALargeDocument() {
