@@ -225,8 +225,7 @@ public final class FieldCells {
             int valueFrom = cursor.valueFrom();
             boolean isText = cells.wires[column] == WireType.TEXT;
             boolean isDone = (areBytes[column] && putBytes(json, valueFrom, isText))
-                    || (areJsonTexts[column]
-                            && FieldEncoder.putJsonOfText(json, valueFrom, cursor.position(), cells.arena))
+                    || (areJsonTexts[column] && putJsonOfText(json, valueFrom))
                     || (areTimes[column] && putCount(json, valueFrom, column));
             if (!isDone && areArrays[column] && json[valueFrom] == '[' && isText) {
                 ArrayText.put(json, valueFrom, cursor.position(), strings(column), numbers(column), cells.arena);
@@ -283,6 +282,10 @@ public final class FieldCells {
                 return ArrayText.Strings.BASE64;
             }
             return cells.layout.fields().get(column).isJsonArray() ? ArrayText.Strings.JSON : ArrayText.Strings.TEXT;
+        }
+
+        private boolean putJsonOfText(byte[] json, int from) {
+            return FieldEncoder.putJsonOfText(json, from, cursor.position(), cells.layout.characters(), cells.arena);
         }
 
         private boolean putBytes(byte[] json, int from, boolean isText) {

@@ -82,11 +82,11 @@ final class FieldEncoder {
      *
      * @return false if it contains none; nothing is then written
      */
-    static boolean putJsonOfText(byte[] json, int from, int to, ByteArena out) {
+    static boolean putJsonOfText(byte[] json, int from, int to, UnstorableCharacters characters, ByteArena out) {
         if (json[from] != '"') {
             return false;
         }
-        ByteSlice text = ByteSlice.of(Utf8.encode(JsonText.of(ByteSlice.of(json, from, to))));
+        ByteSlice text = characters.json(ByteSlice.of(Utf8.encode(JsonText.of(ByteSlice.of(json, from, to)))));
         if (!JsonText.isJson(text)) {
             return false;
         }

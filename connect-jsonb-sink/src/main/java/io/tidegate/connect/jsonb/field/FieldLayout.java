@@ -3,6 +3,7 @@ package io.tidegate.connect.jsonb.field;
 import static java.util.Objects.requireNonNull;
 
 import io.tidegate.connect.jsonb.row.DocumentField;
+import io.tidegate.connect.jsonb.row.UnstorableCharacters;
 import io.tidegate.connect.jsonb.settings.UnknownFields;
 import java.util.List;
 import java.util.Set;
@@ -15,17 +16,20 @@ import java.util.Set;
  * @param unknown where the rest goes
  * @param isRestRequired whether the column of the rest takes no NULL
  * @param areTextsRead see {@link io.tidegate.connect.jsonb.settings.FieldSettings}
+ * @param characters what happens to those of such a text that cannot be stored
  */
 public record FieldLayout(
         List<DocumentField> fields,
         Set<String> taken,
         UnknownFields unknown,
         boolean isRestRequired,
-        boolean areTextsRead) {
+        boolean areTextsRead,
+        UnstorableCharacters characters) {
     public FieldLayout {
         fields = List.copyOf(fields);
         taken = Set.copyOf(taken);
         requireNonNull(unknown, "unknown");
+        requireNonNull(characters, "characters");
     }
 
     /** Where each of the fields is found. */

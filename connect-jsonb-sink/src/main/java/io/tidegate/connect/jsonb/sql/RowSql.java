@@ -81,7 +81,8 @@ public final class RowSql {
                 row.fieldsOfKey(),
                 row.fields().unknown(),
                 !shape.fillingOf(row.valueColumn()).takesNull(),
-                row.fields().areTextsRead()));
+                row.fields().areTextsRead(),
+                row.values().characters()));
     }
 
     /** The field by which older records are kept out; empty if none is. */

@@ -456,6 +456,27 @@ final class ColumnAdditionIT {
                 .containsExactly("é\"|\"{a\"");
     }
 
+    /** The text of the JSON has escapes of its own, which only the column's type takes for characters. */
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {"strip | ab", "replace | a\ufffdb"})
+    void charactersThatCannotBeStoredAreTreatedInTheJsonOfAStringToo(String setting, String stored) {
+        String table = newTable("doc jsonb");
+        Schema schema = SchemaBuilder.struct()
+                .field(
+                        "details",
+                        SchemaBuilder.string().name("io.debezium.data.Json").build())
+                .build();
+        Struct row = new Struct(schema).put("details", "{\"x\": \"a\\u0000b\"}");
+
+        deliver(
+                settings("behavior.on.unstorable.characters=" + setting),
+                new SinkRecord(table.replace("\"", ""), 3, null, null, schema, row, 1));
+
+        assertThat(STORE.column("SELECT details->>'x' FROM " + table)).containsExactly(stored);
+    }
+
     /** The sink has read the column once, so what is a string then was one in the source. */
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
