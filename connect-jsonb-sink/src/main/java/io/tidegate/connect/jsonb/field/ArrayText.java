@@ -4,6 +4,7 @@ import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
 import io.tidegate.connect.common.value.ByteSlice;
 import io.tidegate.connect.common.value.JsonText;
+import io.tidegate.connect.jsonb.row.UnstorableCharacters;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
@@ -17,18 +18,23 @@ final class ArrayText {
         TEXT,
         /** JSON. */
         JSON,
+        /** The JSON that they contain; JSON of a string that contains none. */
+        CONTAINED_JSON,
         /** The bytes for which they stand; the characters of a string that is no Base64. */
         BASE64
     }
 
+    /**
+     * What elements of an array become. One that is an object stays JSON.
+     *
+     * @param characters what happens to those of contained JSON that cannot be stored
+     */
+    record Elements(Strings strings, UnaryOperator<String> numbers, UnstorableCharacters characters) {}
+
     private ArrayText() {}
 
-    /**
-     * Writes the array between the indexes, which is valid JSON. An element that is an object stays JSON.
-     *
-     * @param numbers what a number becomes
-     */
-    static void put(byte[] json, int from, int to, Strings strings, UnaryOperator<String> numbers, ByteArena out) {
+    /** Writes the array between the indexes, which is valid JSON. */
+    static void put(byte[] json, int from, int to, Elements elements, ByteArena out) {
         FieldEncoder.requireStorable(ByteSlice.of(json, from, to));
         StringBuilder text = new StringBuilder(to - from + Integer.BYTES);
         try (JsonParser parser = JsonText.FACTORY.createParser(json, from, to - from)) {
@@ -43,7 +49,7 @@ final class ArrayText {
                 } else if (token == JsonToken.VALUE_NULL) {
                     text.append("NULL");
                 } else {
-                    quote(element(token, parser, json, from, strings, numbers), text);
+                    quote(element(token, parser, json, from, elements), text);
                 }
             }
         } catch (IOException e) {
@@ -53,18 +59,25 @@ final class ArrayText {
         out.put(bytes, 0, bytes.length);
     }
 
-    private static String element(
-            JsonToken token, JsonParser parser, byte[] json, int from, Strings strings, UnaryOperator<String> numbers)
+    private static String element(JsonToken token, JsonParser parser, byte[] json, int from, Elements elements)
             throws IOException {
-        boolean isString = token == JsonToken.VALUE_STRING;
-        if (token == JsonToken.START_OBJECT || (isString && strings == Strings.JSON)) {
+        if (token == JsonToken.START_OBJECT) {
             return json(parser, json, from);
         }
-        String text = parser.getText();
-        if (token.isNumeric()) {
-            return numbers.apply(text);
+        if (token != JsonToken.VALUE_STRING) {
+            return token.isNumeric() ? elements.numbers().apply(parser.getText()) : parser.getText();
         }
-        return isString && strings == Strings.BASE64 ? FieldTypes.hexadecimal(text) : text;
+        return switch (elements.strings()) {
+            case TEXT -> parser.getText();
+            case JSON -> json(parser, json, from);
+            case BASE64 -> FieldTypes.hexadecimal(parser.getText());
+            case CONTAINED_JSON -> {
+                String string = json(parser, json, from);
+                yield FieldEncoder.jsonOf(parser.getText(), elements.characters())
+                        .map(found -> new String(found.bytes(), StandardCharsets.UTF_8))
+                        .orElse(string);
+            }
+        };
     }
 
     private static void separate(StringBuilder text) {

@@ -191,9 +191,11 @@ public final class FieldCells {
                     areBytes[column] = field.isBytesArray()
                             ? FieldTypes.isArrayOfBytes(fields, field.name())
                             : field.wire() == WireType.BYTEA && FieldTypes.isBytes(fields, field.name());
-                    areJsonTexts[column] = cells.layout.areTextsRead()
-                            && field.wire() == WireType.JSON
-                            && FieldTypes.isJsonText(fields, field.name());
+                    areJsonTexts[column] = field.isJsonArray()
+                            ? FieldTypes.isArrayOfJsonTexts(fields, field.name()) // no envelope reads them
+                            : cells.layout.areTextsRead()
+                                    && field.wire() == WireType.JSON
+                                    && FieldTypes.isJsonText(fields, field.name());
                     if (areTimes[column]) {
                         counts.set(column, FieldTypes.count(fields, field.name()));
                     }
@@ -228,7 +230,7 @@ public final class FieldCells {
                     || (areJsonTexts[column] && putJsonOfText(json, valueFrom))
                     || (areTimes[column] && putCount(json, valueFrom, column));
             if (!isDone && areArrays[column] && json[valueFrom] == '[' && isText) {
-                ArrayText.put(json, valueFrom, cursor.position(), strings(column), numbers(column), cells.arena);
+                ArrayText.put(json, valueFrom, cursor.position(), elements(column), cells.arena);
             } else if (!isDone && isText && cursor.isString() && !cursor.isEscaped()) {
                 cells.arena.put(json, valueFrom + 1, cursor.position() - 1);
             } else if (!isDone) {
@@ -273,13 +275,19 @@ public final class FieldCells {
                     + " Debezium does with time.precision.mode=isostring and interval.handling.mode=string");
         }
 
-        private UnaryOperator<String> numbers(int column) {
-            return areTimes[column] ? number -> number(number, column) : UnaryOperator.identity();
+        private ArrayText.Elements elements(int column) {
+            return new ArrayText.Elements(
+                    strings(column),
+                    areTimes[column] ? number -> number(number, column) : UnaryOperator.identity(),
+                    cells.layout.characters());
         }
 
         private ArrayText.Strings strings(int column) {
             if (areBytes[column]) {
                 return ArrayText.Strings.BASE64;
+            }
+            if (areJsonTexts[column]) {
+                return ArrayText.Strings.CONTAINED_JSON;
             }
             return cells.layout.fields().get(column).isJsonArray() ? ArrayText.Strings.JSON : ArrayText.Strings.TEXT;
         }

@@ -12,6 +12,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.Base64;
 import java.util.HexFormat;
+import java.util.Optional;
 
 /**
  * Encodes a field's JSON as the server would after a cast of its text: the characters of a string, the JSON of anything
@@ -86,12 +87,15 @@ final class FieldEncoder {
         if (json[from] != '"') {
             return false;
         }
-        ByteSlice text = characters.json(ByteSlice.of(Utf8.encode(JsonText.of(ByteSlice.of(json, from, to)))));
-        if (!JsonText.isJson(text)) {
-            return false;
-        }
-        out.put(text.array(), text.from(), text.to());
-        return true;
+        Optional<ByteSlice> text = jsonOf(JsonText.of(ByteSlice.of(json, from, to)), characters);
+        text.ifPresent(found -> out.put(found.array(), found.from(), found.to()));
+        return text.isPresent();
+    }
+
+    /** The JSON that a text is; empty if it is none. */
+    static Optional<ByteSlice> jsonOf(String text, UnstorableCharacters characters) {
+        ByteSlice json = characters.json(ByteSlice.of(Utf8.encode(text)));
+        return JsonText.isJson(json) ? Optional.of(json) : Optional.empty();
     }
 
     private static boolean isWithoutEscape(byte[] json, int from, int to) {

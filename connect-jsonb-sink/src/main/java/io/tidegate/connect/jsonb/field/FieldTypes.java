@@ -71,6 +71,13 @@ public final class FieldTypes {
                 .isPresent();
     }
 
+    /** Whether the field's JSON is an array, of any depth, of strings that contain JSON. */
+    static boolean isArrayOfJsonTexts(Optional<Schema> ofValue, String name) {
+        return element(schema(ofValue, name))
+                .filter(schema -> JSON_TEXT.equals(schema.name()))
+                .isPresent();
+    }
+
     /** What the number counts that is the field's JSON, or that each element of its array is. */
     static Optional<TimeCount> count(Optional<Schema> ofValue, String name) {
         return element(schema(ofValue, name)).flatMap(TimeCount::of);

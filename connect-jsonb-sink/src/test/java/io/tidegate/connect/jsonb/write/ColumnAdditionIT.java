@@ -456,6 +456,33 @@ final class ColumnAdditionIT {
                 .containsExactly("é\"|\"{a\"");
     }
 
+    /** No envelope reads the strings in arrays. */
+    @ParameterizedTest
+    @CsvSource({"auto, none", "values, none", "unnest, struct", "auto, json"})
+    void soIsThatInTheStringsOfAnArray(String method, String envelope) {
+        String table = newTable("many jsonb[], deep json[], doc jsonb");
+        Schema json =
+                SchemaBuilder.string().optional().name("io.debezium.data.Json").build();
+        Schema array = SchemaBuilder.array(json).build();
+        Schema schema = SchemaBuilder.struct()
+                .field("many", array)
+                .field("deep", SchemaBuilder.array(array).build())
+                .build();
+        List<String> texts = Arrays.asList("{\"a\": \"\\u00e9\\\"\"}", null, "[1]", "broken\"");
+        Struct row = new Struct(schema).put("many", texts).put("deep", List.of(List.of("1"), List.of("\"x\"")));
+
+        deliver(
+                STORE.connected(Props.of("columns.from.fields=known insert.method=" + method
+                        + (envelope.equals("none") ? "" : " value.envelope=debezium"))),
+                envelope.equals("none")
+                        ? new SinkRecord(table.replace("\"", ""), 3, null, null, schema, row, 1)
+                        : event(table, row, envelope.equals("json")));
+
+        assertThat(rows(table))
+                .containsExactly("{\"many\":[{\"a\": \"é\\\"\"},null,[1],\"broken\\\"\"],"
+                        + "\"deep\":[[1],[\"x\"]],\"doc\":null}");
+    }
+
     /** The text of the JSON has escapes of its own, which only the column's type takes for characters. */
     @ParameterizedTest
     @CsvSource(
