@@ -38,6 +38,9 @@ public final class RowSql {
     /** Types of a column that keep the text of a document. */
     private static final Set<String> OF_TEXT = Set.of("json", "text", "character varying");
 
+    /** What tells a record from all others. */
+    private static final Set<RowInput> COORDINATES = Set.of(RowField.TOPIC, RowField.PARTITION, RowField.OFFSET);
+
     private final RowSettings row;
     private final InsertSettings insert;
     private final List<Column> declared;
@@ -306,15 +309,18 @@ public final class RowSql {
         String isEqual = columns.stream()
                 .map(column -> isSame(stored.get(column), sent.get(column)))
                 .collect(Collectors.joining(" AND "));
-        String hadFewerColumns = columns.stream()
+        String hadOtherColumns = columns.stream()
                 .filter(column -> column.input() == RowField.VALUE
                         && row.fields().isOn()
                         && shape.typeOf(column.name()).equals("jsonb"))
-                .map(rest -> " OR " + hadFewerColumns(shape, rest, stored, sent))
+                .map(rest -> " OR " + hadFewerColumns(shape, rest, stored, sent)
+                        + (isIdentifiedByCoordinates()
+                                ? " OR " + shape.hasLostColumns() + " AND " + lostColumns(shape, rest, stored, sent)
+                                : ""))
                 .collect(Collectors.joining());
         return "SELECT * FROM (" + selectFrom(shape, rows) + ") AS n" + list(columns)
                 + " WHERE NOT EXISTS (SELECT FROM " + shape.table() + " AS e WHERE " + hasKey + " AND (" + isEqual
-                + hadFewerColumns + "))";
+                + hadOtherColumns + "))";
     }
 
     /** A value that was sent, as the column stores it. One that is extracted may be of another type. */
@@ -341,6 +347,36 @@ public final class RowSql {
                         " AND ",
                         "CASE WHEN jsonb_typeof(" + stored.get(rest) + ") = 'object' THEN ",
                         " ELSE false END"));
+    }
+
+    /** Whether a row that is stored is of the same record. A key may come again with another document. */
+    private boolean isIdentifiedByCoordinates() {
+        Set<String> identifying = Set.copyOf(identifying());
+        return declared.stream()
+                .filter(column -> identifying.contains(column.name()))
+                .allMatch(column -> COORDINATES.contains(column.input()));
+    }
+
+    /** Whether a row is the same but for fields whose column was dropped after it was written, and may have come back. */
+    private static String lostColumns(
+            TableShape shape, Column rest, Map<Column, String> stored, Map<Column, String> sent) {
+        String old = "COALESCE(" + stored.get(rest) + ", '{}')";
+        return sent.keySet().stream()
+                .map(column -> {
+                    String isSame = isSame(stored.get(column), sent.get(column));
+                    if (!(column.input() instanceof DocumentField)) {
+                        return column.equals(rest)
+                                ? TableShape.isWithin(
+                                        "(" + old + " - " + withColumns(sent.keySet()) + ")",
+                                        "COALESCE(" + sent.get(rest) + ", '{}')")
+                                : isSame;
+                    }
+                    String field = "(" + old + " -> " + SqlExpression.literal(column.name()) + ")";
+                    return "CASE WHEN " + field + " IS NULL THEN " + stored.get(column) + " IS NULL OR " + isSame
+                            + " ELSE " + shape.isOfField(column.name(), field, sent.get(column)) + " END";
+                })
+                .collect(Collectors.joining(
+                        " AND ", "CASE WHEN jsonb_typeof(" + old + ") = 'object' THEN ", " ELSE false END"));
     }
 
     private static String isSame(String stored, String sent) {

@@ -425,6 +425,21 @@ public record TableShape(
                 + " ELSE false END";
     }
 
+    /** The condition that columns of the table were dropped. Their values went with them, and their fields are in the rest since. */
+    public String hasLostColumns() {
+        return "EXISTS (SELECT FROM pg_catalog.pg_attribute a WHERE a.attrelid = pg_catalog.to_regclass("
+                + SqlExpression.literal(table) + ") AND a.attisdropped)";
+    }
+
+    /**
+     * The condition that what is left of a stored rest is in a rest, which may have more fields. It is false for anything but
+     * objects.
+     */
+    public static String isWithin(String left, String rest) {
+        return "CASE WHEN pg_catalog.jsonb_typeof(" + rest + ") = 'object' THEN (" + rest + " || " + left
+                + ")::text COLLATE \"C\" = (" + rest + ")::text ELSE false END";
+    }
+
     /** The branch for a number of days, or of milli-, micro- or nanoseconds; nothing for a column of another type. */
     private String isOfCount(String column, String old, String value) {
         if (!COUNTED.contains(binaryOf(column))) {

@@ -664,6 +664,47 @@ final class TypedTableIT {
                 .containsOnlyKeys(1L, 2L, 3L, 4L, 5L, 6L);
     }
 
+    /** The values went with the column, and a field that comes again is in the rest, or in a new column. */
+    @Test
+    void aRowIsKnownAlsoIfItsColumnsWereDroppedAfterItWasWritten() {
+        String table = newTable("__connect_topic text, __connect_partition int, __connect_offset bigint, n int, a int,"
+                + " b text, doc jsonb, UNIQUE (__connect_topic, __connect_partition, __connect_offset)");
+        Map<String, String> settings = settings("metadata.columns=topic,partition,offset");
+        List<Document> documents = List.of(
+                Documents.append(1, table, "{\"n\": 1, \"a\": 5, \"b\": \"x\"}"),
+                Documents.append(2, table, "{\"n\": 2, \"a\": 6, \"other\": [1.0]}"),
+                Documents.append(3, table, "{\"n\": 3, \"b\": null}"),
+                Documents.append(4, table, "[4]"));
+        List<Document> others = List.of(
+                Documents.append(1, table, "{\"n\": 7, \"a\": 5, \"b\": \"x\"}"),
+                Documents.append(2, table, "{\"n\": 2, \"a\": 6, \"other\": [2.0]}"),
+                Documents.append(3, table, "{\"b\": null}"),
+                Documents.append(4, table, "[5]"));
+        assertThat(deliver(settings, documents)).isEmpty();
+        for (String change : List.of("DROP a", "DROP b", "ADD a int, ADD b text", "ADD more int DEFAULT 3")) {
+            STORE.execute("ALTER TABLE " + table + " " + change);
+            List<String> stored = rows(table);
+
+            assertThat(deliver(settings, documents)).as(change).isEmpty();
+
+            assertThat(rows(table)).isEqualTo(stored);
+            assertThat(deliver(settings, others)).as(change).containsOnlyKeys(1L, 2L, 3L, 4L);
+        }
+    }
+
+    /** Another document may have the same key, and would be lost. */
+    @Test
+    void aRowOfTheSameKeyIsNotTakenForTheSameRecordBecauseAColumnWasDropped() {
+        String table = newTable("id text PRIMARY KEY, n int, gone int, doc jsonb");
+        STORE.execute("ALTER TABLE " + table + " DROP gone");
+        Map<String, String> settings = settings("pk.mode=record_key", "pk.fields=id");
+        assertThat(deliver(settings, List.of(Documents.write(1, table, "k", "{\"n\": 1}"))))
+                .isEmpty();
+
+        assertThat(deliver(settings, List.of(Documents.write(2, table, "k", "{\"n\": 1, \"x\": 2}"))))
+                .containsOnlyKeys(2L);
+    }
+
     /** A writer that finds the table altered writes the same document again. */
     private static void write(BatchWriter writer, Document document) throws WriteException {
         for (int attempt = 0; ; attempt++) {

@@ -119,7 +119,7 @@ final class ComparedColumns {
                 .collect(Collectors.joining(" || ", "('{}'::text[] || ", ")"));
     }
 
-    /** Whether a column of two rows is the same. A field may have got its column after the row was written. */
+    /** Whether a column of two rows is the same. A field may have got its column, or lost it, after the row was written. */
     private String isSame(Column column, String stored, String expected) {
         String isEqual = value(column, stored) + " IS NOT DISTINCT FROM " + value(column, expected);
         if (column.input() instanceof DocumentField) {
@@ -132,13 +132,17 @@ final class ComparedColumns {
             if (rest.isPresent()) {
                 String old =
                         "(" + stored + '.' + rest.get().quoted() + " -> " + SqlExpression.literal(column.name()) + ")";
-                return "CASE WHEN " + old + " IS NULL THEN " + isEqual + " ELSE "
+                return "CASE WHEN " + old + " IS NULL THEN " + isEqual + " OR (" + stored + '.' + column.quoted()
+                        + " IS NULL AND " + shape.hasLostColumns() + ") ELSE "
                         + shape.isOfField(column.name(), old, expected + '.' + column.quoted()) + " END";
             }
         } else if (rest.isPresent() && column.equals(rest.get())) {
-            String old = stored + '.' + column.quoted();
-            return "CASE WHEN jsonb_typeof(" + old + ") = 'object' THEN " + old + " - " + names(columns)
-                    + " = coalesce(" + expected + '.' + column.quoted() + ", '{}') ELSE " + isEqual + " END";
+            String old = "coalesce(" + stored + '.' + column.quoted() + ", '{}')";
+            String left = "(" + old + " - " + names(columns) + ")";
+            String sent = "coalesce(" + expected + '.' + column.quoted() + ", '{}')";
+            return "CASE WHEN jsonb_typeof(" + old + ") = 'object' THEN " + left + " = " + sent + " OR ("
+                    + shape.hasLostColumns() + " AND " + TableShape.isWithin(left, sent) + ") ELSE " + isEqual
+                    + " END";
         }
         return isEqual;
     }
