@@ -319,11 +319,20 @@ public final class PostgresFailures {
      * @param constraint empty, as the column, if the server names none
      */
     public static RefusedException refusal(String state, String message, String constraint, String column) {
+        return refusal(ruleOf(state), state, message, constraint, column);
+    }
+
+    /** The same of a value that its type refused, whatever the state means otherwise. */
+    public static RefusedException refusalOfValue(String state, String message, String constraint, String column) {
+        return refusal(OF_VALUE, state, message, constraint, column);
+    }
+
+    private static RefusedException refusal(Rule rule, String state, String message, String constraint, String column) {
         StringBuilder text = new StringBuilder(message);
         append(text, "column", column);
         append(text, "constraint", constraint);
         append(text, "SQLSTATE", state);
-        return refused(ruleOf(state), state, text.toString(), constraint, column);
+        return refused(rule, state, text.toString(), constraint, column);
     }
 
     private static RefusedException refused(Rule rule, String state, String reason, String constraint, String column) {
@@ -405,6 +414,14 @@ public final class PostgresFailures {
     /** Whether the server may lack what a statement needs, and another statement may not need. */
     public static boolean isUnsupported(SQLException e) {
         return UNSUPPORTED.contains(stateOf(e).orElse("")) && !isSyntaxOfValue(e);
+    }
+
+    /**
+     * Whether a type may have refused a value with a state that otherwise says what the server lacks, such as {@code regconfig}
+     * with 42704 and older {@code hstore} with XX000. An error in a statement has a position, and one of a trigger a context.
+     */
+    public static boolean mayBeOfValue(SQLException e) {
+        return isUnsupported(e) && serverError(e).isPresent() && !pointsAtStatement(e) && !hasContext(e);
     }
 
     /** Whether the error has a context, as one of a trigger has, so that the statement itself need not be at fault. */

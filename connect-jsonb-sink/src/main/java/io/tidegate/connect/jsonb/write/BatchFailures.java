@@ -143,6 +143,10 @@ final class BatchFailures {
             WriteException ofTable = ofTable(e, unwritten, Map.of(e.group().table(), slow.get()));
             throw tables.hasOthers(e.group().table()) ? ofTable.slow() : ofTable;
         }
+        List<Refusal> ofValues = override.isEmpty() ? ofValues(connection, e, unwritten) : List.of();
+        if (!ofValues.isEmpty()) {
+            return atFault(ofValues, Failure.REJECTED, e, unwritten);
+        }
         boolean isOfRows = standard == Failure.REJECTED || standard == Failure.FATAL;
         if (!isOfRows && isKept) {
             tables.forget(e.group().table()); // a transaction that holds a lock may be altering it
@@ -184,7 +188,35 @@ final class BatchFailures {
         if (wanted.isPresent()) {
             tables.forget(e.group().table()); // it may be altered until the next attempt
         }
-        Failure failure = isUnusable ? Failure.REJECTED : standard;
+        return atFault(culprits, isUnusable ? Failure.REJECTED : standard, e, unwritten);
+    }
+
+    /**
+     * The rows whose values were at fault, though the error said that the server lacks something. The plainest form of the
+     * statement failed too.
+     */
+    private List<Refusal> ofValues(Connection connection, RowGroupException e, List<Document> unwritten)
+            throws WriteException {
+        if (e.isLookUp() || !PostgresFailures.mayBeOfValue(e.error())) {
+            return List.of();
+        }
+        try {
+            requireUnaltered(connection, e, unwritten);
+            TableShape shape = tables.known(connection, e.group().table()).shape();
+            List<Refusal> found = poison.ofValues(
+                    e.inOrderOf(unwritten).group(), connection, shape, e.error().getSQLState());
+            return found.stream()
+                    .map(refusal -> new Refusal(refusal.document(), withPlace(refusal.reason(), refusal.document(), e)))
+                    .toList();
+        } catch (SQLException failed) {
+            return List.of(); // the first error counts
+        }
+    }
+
+    /** Names the rows at fault, which is an error if others are left. */
+    private static List<Refusal> atFault(
+            List<Refusal> culprits, Failure failure, RowGroupException e, List<Document> unwritten)
+            throws WriteException {
         List<Refusal> named =
                 culprits.stream().map(each -> judged(each, e, failure)).toList();
         Set<Document> atFault = named.stream().map(Refusal::document).collect(Collectors.toSet());

@@ -14,6 +14,7 @@ import io.tidegate.connect.jsonb.sql.JointStatement;
 import io.tidegate.connect.jsonb.sql.RowDelete;
 import io.tidegate.connect.jsonb.sql.TableShape;
 import io.tidegate.connect.jsonb.sql.UnnestInsert;
+import io.tidegate.connect.jsonb.write.TrialInsert.Culprit;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.ArrayList;
@@ -28,6 +29,8 @@ import org.slf4j.LoggerFactory;
  */
 final class PoisonRowFinder {
     private static final Logger log = LoggerFactory.getLogger(PoisonRowFinder.class);
+
+    private static final byte[] NO_FIELDS = {'{', '}'};
 
     private final RowSettings row;
     private final UnnestInsert inserts;
@@ -115,6 +118,52 @@ final class PoisonRowFinder {
         };
     }
 
+    /**
+     * The rows with a value that its type refuses with a state that otherwise says what the server lacks. Such a row fails
+     * alone, and another one does not; if none is left, a row without values shows that the statement is not at fault.
+     *
+     * @return empty if the server cannot tell
+     */
+    List<Refusal> ofValues(RowGroup group, Connection connection, TableShape shape, String state) {
+        if (!row.fields().isOn() || group.isDelete()) {
+            return List.of();
+        }
+        try {
+            List<Culprit> found = culprits(group, connection, shape, state);
+            if (found.size() == group.documents().size() && isRefused(withoutValues(group), connection, shape, state)) {
+                return List.of();
+            }
+            return found.stream()
+                    .filter(culprit -> culprit.state().equals(state))
+                    .map(culprit -> new Refusal(group.documents().get(culprit.row()), culprit.refusalOfValue()))
+                    .toList();
+        } catch (SQLException e) {
+            log.debug("Values for {} cannot be tried one by one: {}", group.table(), PostgresFailures.describe(e));
+            return List.of();
+        }
+    }
+
+    private boolean isRefused(RowGroup group, Connection connection, TableShape shape, String state)
+            throws SQLException {
+        return culprits(group, connection, shape, state).stream()
+                .anyMatch(culprit -> culprit.state().equals(state));
+    }
+
+    /** The first row with no field. */
+    private static RowGroup withoutValues(RowGroup group) {
+        Document first = group.documents().get(0);
+        Document empty = Document.write(
+                first.record(), first.progress(), first.destination(), first.key(), ByteSlice.of(NO_FIELDS));
+        return new RowGroup(group.table(), false, group.omitted(), List.of(empty));
+    }
+
+    private List<Culprit> culprits(RowGroup group, Connection connection, TableShape shape, String state)
+            throws SQLException {
+        JointStatement statement = new JointStatement();
+        inserts.addTo(statement, group.shape(shape), group.documents(), inserts.isResolving());
+        return TrialInsert.culprits(connection, statement, group.documents().size(), overrides, state);
+    }
+
     private List<Refusal> tried(RowGroup group, Connection connection, TableShape shape, boolean resolves)
             throws SQLException {
         List<Document> rows = group.documents();
@@ -124,7 +173,7 @@ final class PoisonRowFinder {
         } else {
             inserts.addTo(statement, group.shape(shape), rows, resolves);
         }
-        return TrialInsert.culprits(connection, statement, rows.size(), overrides).stream()
+        return TrialInsert.culprits(connection, statement, rows.size(), overrides, "").stream()
                 .map(culprit -> new Refusal(rows.get(culprit.row()), culprit.refusal()))
                 .toList();
     }

@@ -95,6 +95,10 @@ final class TrialInsert {
         RefusedException refusal() {
             return PostgresFailures.refusal(state, message, constraint, column);
         }
+
+        RefusedException refusalOfValue() {
+            return PostgresFailures.refusalOfValue(state, message, constraint, column);
+        }
     }
 
     /**
@@ -103,15 +107,17 @@ final class TrialInsert {
      * @param statement is one, and takes one array for each field and nothing else, as {@code ?::type[]}
      * @param rows how many elements each array has
      * @param overrides what else than the failure table says is a row's fault
+     * @param ofValues a state that is a row's fault too, such as {@code 42704}; empty for none
      * @throws SQLException if the server cannot tell
      */
-    static List<Culprit> culprits(Connection connection, JointStatement statement, int rows, ErrorOverrides overrides)
+    static List<Culprit> culprits(
+            Connection connection, JointStatement statement, int rows, ErrorOverrides overrides, String ofValues)
             throws SQLException {
         List<String> types = ARRAY.matcher(statement.text())
                 .results()
                 .map(match -> match.group(1))
                 .toList();
-        try (PreparedStatement trial = connection.prepareStatement(text(types, rows, overrides))) {
+        try (PreparedStatement trial = connection.prepareStatement(text(types, rows, overrides, ofValues))) {
             trial.setString(1, numbered(statement.text()));
             statement.bind(trial, 1);
             boolean isRows = trial.execute(); // the result of the first of three statements
@@ -148,21 +154,23 @@ final class TrialInsert {
     }
 
     /** The text of the trial. A block takes no parameters, so they are sent as settings of the transaction. */
-    private static String text(List<String> types, int rows, ErrorOverrides overrides) {
+    private static String text(List<String> types, int rows, ErrorOverrides overrides, String ofValues) {
         return "SELECT set_config('tidegate.statement', ?, true), "
                 + perArray(types, ", ", "set_config('tidegate.a#', (?::@)::text, true)") + "; DO $tidegate$"
-                + block(types, rows, overrides)
+                + block(types, rows, overrides, ofValues)
                 + "$tidegate$; SELECT current_setting('tidegate.culprits')::text[] AS culprits";
     }
 
-    private static String block(List<String> types, int rows, ErrorOverrides overrides) {
+    private static String block(List<String> types, int rows, ErrorOverrides overrides, String ofValues) {
         return BLOCK.replace(
                         "<arrays>", perArray(types, " ", "a# CONSTANT @ := current_setting('tidegate.a#')::@; c# @;"))
                 .replace("<take chunk>", perArray(types, " ", "c# := a#[done + 1:done + " + CHUNK_ROWS + "];"))
                 .replace("<slices>", perArray(types, ", ", "c#[a:b]"))
                 .replace("<last row>", Integer.toString(rows - 1))
                 .replace("<chunk rows>", Integer.toString(CHUNK_ROWS))
-                .replace("<rejected>", PostgresFailures.statesOfRecords(overrides))
+                .replace(
+                        "<rejected>",
+                        PostgresFailures.statesOfRecords(overrides) + (ofValues.isEmpty() ? "" : "|^" + ofValues))
                 .replace("<partition>", isOverridden(overrides) ? "" : SqlState.CHECK_VIOLATION)
                 .replace("<altered>", TableShape.ALTERED);
     }

@@ -2,6 +2,7 @@ package io.tidegate.connect.jsonb.write;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import io.tidegate.connect.common.document.Document;
@@ -233,6 +234,56 @@ final class TypedTableIT {
 
         assertThat(STORE.column("SELECT concat_ws(' ', t, n, s, g, j, doc) FROM " + table + " ORDER BY t"))
                 .containsExactly("1 5 x 6 1", "2 x 2 {\"g\": 9}", "3 1 y 2 70 {\"i\": 4}", "4 2 x 3 3");
+    }
+
+    /** The states are those of servers that lack what the statement needs. */
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "regconfig | \"english\" | \"nosuch\" | auto",
+                "regconfig | \"english\" | \"nosuch\" | values",
+                "paired | [1, 2] | [1] | auto",
+                "paired | [1, 2] | [1] | copy"
+            })
+    void aValueThatItsTypeRefusesWithAnotherStateCostsNoOtherRow(String type, String good, String bad, String method) {
+        STORE.execute("DROP DOMAIN IF EXISTS paired CASCADE;"
+                + " CREATE DOMAIN paired AS bigint[] CHECK (value IS NULL OR int8_avg(value) > 0)"); // raises XX000
+        String table = newTable("n int NOT NULL, c " + type + ", doc jsonb");
+        for (String guarantee : List.of("at_least_once", "exactly_once")) {
+            Map<String, String> settings = settings(
+                    "insert.method=" + method,
+                    "delivery.guarantee=" + guarantee,
+                    "auto.create=true",
+                    "name=" + table + guarantee);
+
+            Map<Long, RefusedException> refused = deliver(
+                    settings,
+                    List.of(
+                            Documents.append(1, table, "{\"n\": 1, \"c\": " + good + "}"),
+                            Documents.append(2, table, "{\"n\": 2, \"c\": " + bad + "}"),
+                            Documents.append(3, table, "{\"n\": 3, \"x\": 1}"),
+                            Documents.append(4, table, "{\"n\": 4, \"c\": " + bad + "}")));
+            assertThat(refused).as(guarantee).containsOnlyKeys(2L, 4L);
+            assertThat(refused.get(2L).facts()).containsEntry("table", table);
+            assertThat(deliver(settings, List.of(Documents.append(5, table, "{\"n\": 5, \"c\": " + bad + "}"))))
+                    .as(guarantee)
+                    .containsOnlyKeys(5L);
+        }
+
+        assertThat(STORE.column("SELECT n::text FROM " + table + " ORDER BY n")).containsExactly("1", "1", "3", "3");
+    }
+
+    /** Nothing shows that a row is at fault. */
+    @Test
+    void aTriggerThatLacksAFunctionStillFailsTheTask() {
+        String table = newTable("n int, doc jsonb");
+        STORE.execute("CREATE FUNCTION lacking() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN PERFORM nosuch(NEW.n);"
+                + " RETURN NEW; END $$; CREATE TRIGGER lacking BEFORE INSERT ON " + table
+                + " FOR EACH ROW EXECUTE FUNCTION lacking()");
+
+        assertThatThrownBy(() -> deliver(settings(), List.of(Documents.append(1, table, "{\"n\": 1}"))))
+                .hasMessageContaining("nosuch");
     }
 
     /** The view has no defaults of its own. */
