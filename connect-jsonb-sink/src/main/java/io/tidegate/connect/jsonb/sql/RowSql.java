@@ -81,7 +81,7 @@ public final class RowSql {
                         .filter(column -> column.input() instanceof DocumentField)
                         .map(column -> (DocumentField) column.input())
                         .toList(),
-                row.fieldsOfKey(),
+                elsewhere(shape),
                 row.fields().unknown(),
                 !shape.fillingOf(row.valueColumn()).takesNull(),
                 row.fields().areTextsRead(),
@@ -103,6 +103,16 @@ public final class RowSql {
     /** Names of fields that have a column, or that are elsewhere in the row. */
     public Set<String> fieldsInRow(TableShape shape) {
         Set<String> fields = new HashSet<>(shape.columns().keySet());
+        fields.addAll(elsewhere(shape));
+        return fields;
+    }
+
+    /** Fields that no column takes here, and that are not unknown. */
+    private Set<String> elsewhere(TableShape shape) {
+        if (shape.pending().isEmpty()) {
+            return row.fieldsOfKey();
+        }
+        Set<String> fields = new HashSet<>(shape.pending());
         fields.addAll(row.fieldsOfKey());
         return fields;
     }

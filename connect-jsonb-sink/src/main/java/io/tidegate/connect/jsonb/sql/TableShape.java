@@ -35,6 +35,7 @@ import java.util.stream.Stream;
  * @param keyIndex an index that refuses a second row with the same key
  * @param omitted the columns for which a statement has no field: a new row takes their defaults, merging leaves them as
  *     they are
+ * @param pending fields that would get columns, if this were no trial. Rows leave them out
  */
 public record TableShape(
         String table,
@@ -42,7 +43,8 @@ public record TableShape(
         Map<String, ColumnShape> columns,
         boolean takesCopy,
         Optional<KeyIndex> keyIndex,
-        Set<String> omitted) {
+        Set<String> omitted,
+        Set<String> pending) {
     /**
      * An index. It stays with its table if that gets another name.
      *
@@ -205,16 +207,17 @@ public record TableShape(
     public TableShape {
         columns = Map.copyOf(columns);
         omitted = Set.copyOf(omitted);
+        pending = Set.copyOf(pending);
     }
 
-    /** A table of which no column is left out. */
+    /** A table of which no column is left out, and which gets none. */
     public TableShape(
             String table,
             String qualified,
             Map<String, ColumnShape> columns,
             boolean takesCopy,
             Optional<KeyIndex> keyIndex) {
-        this(table, qualified, columns, takesCopy, keyIndex, Set.of());
+        this(table, qualified, columns, takesCopy, keyIndex, Set.of(), Set.of());
     }
 
     /**
@@ -285,7 +288,7 @@ public record TableShape(
 
     /** The same table for statements that use no function of the catalogue. */
     public TableShape unchecked() {
-        return new TableShape(table, "", columns, false, Optional.empty(), omitted);
+        return new TableShape(table, "", columns, false, Optional.empty(), omitted, pending);
     }
 
     /** Whether statements check that the table is still the same. */
@@ -495,7 +498,14 @@ public record TableShape(
 
     /** The same table for rows without these columns, which take their defaults. They are not looked at. */
     public TableShape without(Set<String> omitted) {
-        return omitted.isEmpty() ? this : new TableShape(table, qualified, columns, takesCopy, keyIndex, omitted);
+        return omitted.isEmpty()
+                ? this
+                : new TableShape(table, qualified, columns, takesCopy, keyIndex, omitted, pending);
+    }
+
+    /** The same table with fields that would get columns, instead of those known so far. */
+    public TableShape withPending(Set<String> fields) {
+        return new TableShape(table, qualified, columns, takesCopy, keyIndex, omitted, fields);
     }
 
     /** Whether the table exists. */

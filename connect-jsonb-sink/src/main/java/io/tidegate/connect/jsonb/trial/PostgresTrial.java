@@ -19,6 +19,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
 import org.postgresql.PGConnection;
 import org.postgresql.jdbc.AutoSave;
 import org.slf4j.Logger;
@@ -40,6 +42,7 @@ public final class PostgresTrial implements TrialWriter {
     private final RowSketch sketch;
     private final boolean isExactlyOnce;
     private Optional<Connection> transaction = Optional.empty(); // empty before the first use
+    private final Set<String> newFields = new TreeSet<>(); // that would get columns
     private Optional<SessionWriter> writer = Optional.empty(); // over the transaction
 
     /**
@@ -102,6 +105,7 @@ public final class PostgresTrial implements TrialWriter {
         try {
             Connection connection = transaction();
             TableShape shape = writer.orElseThrow().shapeOf(document.destination());
+            shape.pending().forEach(field -> newFields.add(document.destination() + '.' + field));
             return shape.exists() ? sketch.of(document, shape, connection) : sketch.of(document);
         } catch (SQLException e) {
             return sketch.of(document);
@@ -115,7 +119,8 @@ public final class PostgresTrial implements TrialWriter {
                 "PostgreSQL tried the statements in a transaction that is rolled back. Sequences keep the numbers that they"
                         + " gave out, and what a trigger does outside the database is not undone.");
         if (settings.row().fields().areAdded()) {
-            limits.add("No columns were added for fields that have none, because that would lock their table.");
+            limits.add("No columns were added for fields that have none, because that would lock their table"
+                    + (newFields.isEmpty() ? "." : ". Left out: " + String.join(", ", newFields)));
         }
         if (isExactlyOnce) {
             limits.add("The offsets of delivery.guarantee=exactly_once were neither read nor moved, so rows that the"

@@ -20,6 +20,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.function.LongSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -48,6 +49,7 @@ final class KnownTables {
     private final RowSql sql;
     private final Optional<TableCreation> creation;
     private final boolean addsColumns;
+    private final boolean leavesOutNew;
     private final Map<String, Long> full = new LinkedHashMap<>(); // tables that take no more columns, and since when
     private final InsertStrategy strategy;
     private final Dialect dialect;
@@ -75,6 +77,7 @@ final class KnownTables {
         this.sql = requireNonNull(sql, "sql");
         this.creation = settings.creation();
         this.addsColumns = settings.addsColumns();
+        this.leavesOutNew = settings.leavesOutNew();
         this.strategy = requireNonNull(strategy, "strategy");
         this.dialect = settings.dialect();
         this.most = most;
@@ -121,6 +124,9 @@ final class KnownTables {
     }
 
     private void addColumns(Connection connection, RowGroup group) throws RowGroupException {
+        if (leavesOutNew) {
+            leaveOutNew(lookUp(connection, group), group);
+        }
         if (!addsColumns) {
             return;
         }
@@ -138,6 +144,16 @@ final class KnownTables {
             if (!missing.isEmpty()) {
                 addColumns(connection, group, shape, missing);
             }
+        }
+    }
+
+    private void leaveOutNew(Known known, RowGroup group) {
+        Set<String> fields = new TreeSet<>(known.shape().pending());
+        fields.addAll(ColumnAddition.fitting(known.shape(), missing(known.shape(), group))
+                .keySet());
+        if (fields.size() > known.shape().pending().size()) {
+            TableShape shape = known.shape().withPending(fields);
+            tables.put(group.table(), new Known(shape, known.forecast(), known.since()));
         }
     }
 
@@ -254,7 +270,8 @@ final class KnownTables {
         String table = e.group().table();
         Known known = tables.get(table);
         if (known == null
-                || (!TableShape.saysAltered(e.error()) && known.shape().equals(ask(connection, table)))) {
+                || (!TableShape.saysAltered(e.error())
+                        && known.shape().withPending(Set.of()).equals(ask(connection, table)))) {
             return false;
         }
         forget(table);

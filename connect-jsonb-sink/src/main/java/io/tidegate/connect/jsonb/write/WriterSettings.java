@@ -6,6 +6,7 @@ import io.tidegate.connect.common.document.Document;
 import io.tidegate.connect.common.override.ErrorOverrides;
 import io.tidegate.connect.jsonb.settings.InsertSettings;
 import io.tidegate.connect.jsonb.settings.RowSettings;
+import io.tidegate.connect.jsonb.settings.UnknownFields;
 import io.tidegate.connect.jsonb.sql.Dialect;
 import io.tidegate.connect.jsonb.sql.TableCreation;
 import java.util.Optional;
@@ -16,6 +17,7 @@ import java.util.function.Predicate;
  *
  * @param creation how a missing table is created; empty if it is not
  * @param addsColumns whether a table gets columns for fields that have none
+ * @param leavesOutNew whether such fields are left out of rows instead
  * @param isNamedByRecord whether a document's table depends on more than its topic
  * @param overrides the errors that are not handled as the failure table says
  * @param dialect what the server has shown that it does not take
@@ -25,6 +27,7 @@ public record WriterSettings(
         InsertSettings insert,
         Optional<TableCreation> creation,
         boolean addsColumns,
+        boolean leavesOutNew,
         Predicate<Document> isNamedByRecord,
         ErrorOverrides overrides,
         Dialect dialect) {
@@ -37,8 +40,24 @@ public record WriterSettings(
         requireNonNull(dialect, "dialect");
     }
 
-    /** The same for writers that add no columns, because the lock of the table would stay until the session's end. */
+    /** Of a task. */
+    public WriterSettings(
+            RowSettings row,
+            InsertSettings insert,
+            Optional<TableCreation> creation,
+            boolean addsColumns,
+            Predicate<Document> isNamedByRecord,
+            ErrorOverrides overrides,
+            Dialect dialect) {
+        this(row, insert, creation, addsColumns, false, isNamedByRecord, overrides, dialect);
+    }
+
+    /**
+     * The same for writers that add no columns, because the lock of the table would stay until the session's end. Their fields
+     * are no reason to refuse a record.
+     */
     public WriterSettings withoutAddition() {
-        return new WriterSettings(row, insert, creation, false, isNamedByRecord, overrides, dialect);
+        boolean leavesOutNew = addsColumns && row.fields().unknown() == UnknownFields.REFUSE;
+        return new WriterSettings(row, insert, creation, false, leavesOutNew, isNamedByRecord, overrides, dialect);
     }
 }

@@ -129,6 +129,27 @@ final class TryIT {
         assertSame(said, RealTask.write(new JsonbSinkTask(), props, records()), TryIT::comparable);
     }
 
+    /** The task would add the column first, and the trial must not lock the table for that. */
+    @Test
+    void leavesOutAFieldThatWouldGetAColumn() throws Exception {
+        execute("CREATE TABLE growing (n int)");
+        Map<String, String> props =
+                postgres("table.name.format", "growing", "columns.from.fields", "add", "unknown.fields", "refuse");
+        Path values = Files.writeString(
+                folder.resolve("values"), "{\"n\":1,\"wind\":4}\n{\"n\":2,\"ctid\":5}\n{\"n\":3,\"at\":\"x\"}\n");
+
+        JsonNode said =
+                JSON.readTree(run(props, "--json", "--input", values.toString()).out());
+
+        assertThat(said.at("/destinations/\"growing\"").asInt()).isEqualTo(2);
+        assertThat(said.at("/tried/1/reason").asText()).contains("the field ctid has no column");
+        assertThat(said.path("notes").toString())
+                .contains("that would lock their table. Left out: \\\"growing\\\".at, \\\"growing\\\".wind");
+        assertThat(query("SELECT count(*) FROM pg_attribute WHERE attrelid = 'growing'::regclass AND attnum > 0"))
+                .isEqualTo("1");
+        nothingStaysOpen();
+    }
+
     @Test
     void saysOfElasticsearchWhatTheTaskThenDoes() throws Exception {
         JsonNode unused = NODE.request(
