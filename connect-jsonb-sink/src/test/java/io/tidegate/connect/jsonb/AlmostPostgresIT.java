@@ -221,6 +221,37 @@ final class AlmostPostgresIT {
         assertThat(left.get()).isNotPositive();
     }
 
+    /** The standard's views have the defaults, and each field that has no column is looked for. */
+    @ParameterizedTest
+    @ValueSource(strings = {"rest", "ignore"})
+    void fieldsHaveColumnsWithoutACatalogue(String unknown) {
+        String name = "plain_" + unknown;
+        STORE.execute("CREATE TABLE " + name + " (n int, made text NOT NULL DEFAULT 'x', twice int GENERATED ALWAYS AS"
+                + " (n * 2) STORED, doc jsonb)");
+        proxy.refuse(sent -> sent.contains("pg_catalog") || sent.startsWith("COPY"), "42883");
+        Map<String, String> props = propsOf(name, "columns.from.fields=add unknown.fields=" + unknown);
+
+        deliver(props, false);
+
+        assertThat(proxy.statements()).anyMatch(sent -> sent.contains("information_schema"));
+        assertThat(STORE.column("SELECT concat_ws(' ', n, v, made, twice, doc) FROM " + name + " ORDER BY n LIMIT 2"))
+                .containsExactly("0 v0 x 0", "1 v1 x 2");
+        assertThat(STORE.column("SELECT count(*) FROM " + name + " WHERE v IS NOT NULL"))
+                .containsExactly("12");
+    }
+
+    /** The plainest statement has to name a column. */
+    @Test
+    void aRowOfDefaultsIsWrittenWithoutACatalogue() {
+        STORE.execute("CREATE TABLE plain_defaults (made text NOT NULL DEFAULT 'x')");
+        proxy.refuse(sent -> sent.contains("pg_catalog") || sent.startsWith("COPY"), "42883");
+
+        deliver(propsOf("plain_defaults", "columns.from.fields=known unknown.fields=ignore"), false);
+
+        assertThat(STORE.column("SELECT made || count(*) FROM plain_defaults GROUP BY made"))
+                .containsExactly("x12");
+    }
+
     /** It would move offsets without their rows. */
     @Test
     void aServerThatCommitsEachStatementIsRefusedForExactlyOnce() {
@@ -374,13 +405,7 @@ final class AlmostPostgresIT {
         if (!scenario.table().isEmpty()) {
             STORE.execute("CREATE TABLE " + name + " (" + scenario.table() + ")");
         }
-        Map<String, String> props = Props.of("retry.backoff.ms=1 retry.backoff.max.ms=2 connection.pool.wait.ms=250"
-                + " max.in.flight.requests=1 topics=readings " + scenario.settings());
-        props.put("name", name);
-        props.put("table.name.format", name);
-        props.put("connection.url", url());
-        props.put("connection.user", SERVER.user());
-        props.put("connection.password", SERVER.password());
+        Map<String, String> props = propsOf(name, scenario.settings());
         PostgresTargetType type = new PostgresTargetType();
         assertThat(type.validate(props)).isEmpty();
         try (ServerCheck check = type.serverCheck(props).orElseThrow()) {
@@ -400,6 +425,17 @@ final class AlmostPostgresIT {
         }
         assertThat(rows(name)).isEqualTo(scenario.expected());
         return Optional.empty();
+    }
+
+    private static Map<String, String> propsOf(String name, String settings) {
+        Map<String, String> props = Props.of("retry.backoff.ms=1 retry.backoff.max.ms=2 connection.pool.wait.ms=250"
+                + " max.in.flight.requests=1 topics=readings " + settings);
+        props.put("name", name);
+        props.put("table.name.format", name);
+        props.put("connection.url", url());
+        props.put("connection.user", SERVER.user());
+        props.put("connection.password", SERVER.password());
+        return props;
     }
 
     private static String messages(Throwable e) {

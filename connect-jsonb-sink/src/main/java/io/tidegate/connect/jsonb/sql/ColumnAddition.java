@@ -59,8 +59,7 @@ public final class ColumnAddition {
     public static Map<String, String> fitting(TableShape shape, Map<String, String> types) {
         int columns = shape.columns().values().stream()
                 .mapToInt(TableShape.ColumnShape::place) // those that were dropped count
-                .max()
-                .orElse(0);
+                .reduce(shape.columns().size(), Math::max);
         int bytes = shape.columns().values().stream()
                 .mapToInt(column -> lengthOf(column.binary()))
                 .sum();
@@ -88,18 +87,20 @@ public final class ColumnAddition {
 
     /**
      * Adds columns in one statement, which rewrites no row. It waits two seconds for the table's lock, because others have
-     * to wait behind it. It is no error if another task has just added the same.
+     * to wait behind it; on a server without the catalogue's functions, as long as the session does. It is no error if another
+     * task has just added the same.
      *
      * @param types by name
      */
-    public static void add(Connection connection, String table, Map<String, String> types) throws SQLException {
+    public static void add(Connection connection, TableShape shape, Map<String, String> types) throws SQLException {
         String alteration = types.entrySet().stream()
                 .map(column ->
                         " ADD COLUMN IF NOT EXISTS " + TableName.quote(column.getKey()) + ' ' + column.getValue())
-                .collect(Collectors.joining(",", "ALTER TABLE " + table, ""));
+                .collect(Collectors.joining(",", "ALTER TABLE " + shape.table(), ""));
+        String timeOut = shape.isChecked() ? "SELECT pg_catalog.set_config('lock_timeout', '2s', true); " : "";
         try (Statement statement = connection.createStatement()) {
             statement.setEscapeProcessing(false);
-            statement.execute("SELECT pg_catalog.set_config('lock_timeout', '2s', true); " + alteration);
+            statement.execute(timeOut + alteration);
             log.info("Added by {}=add: {}", FieldSettings.COLUMNS_FROM_FIELDS, alteration);
         } catch (SQLException e) {
             throw new SQLException(

@@ -11,6 +11,7 @@ import io.tidegate.connect.jsonb.settings.Privilege;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
+import java.sql.ResultSetMetaData;
 import java.sql.SQLException;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -258,9 +259,11 @@ public record TableShape(
     /** What the standard calls types that it has no name for. */
     private static final Set<String> UNNAMED = Set.of("USER-DEFINED", "ARRAY");
 
-    /** In all schemas: which of them the server would look in cannot be asked everywhere. */
-    private static final String PLAIN_LOOK_UP =
-            "SELECT column_name, data_type, table_schema FROM information_schema.columns WHERE table_name = ?";
+    /**
+     * In all schemas: which of them the server would look in cannot be asked everywhere. A server may lack some of the standard's
+     * columns.
+     */
+    private static final String PLAIN_LOOK_UP = "SELECT * FROM information_schema.columns WHERE table_name = ?";
 
     /** Asks a server without PostgreSQL's catalogue in the words of the SQL standard. */
     public static TableShape plain(Connection connection, String table) throws SQLException {
@@ -271,19 +274,41 @@ public record TableShape(
                 connection,
                 PLAIN_LOOK_UP,
                 row -> {
-                    if (name.size() == 1 || name.get(0).equals(row.getString(3))) {
-                        String type = row.getString(2);
-                        ColumnShape shape = new ColumnShape(type, type, 0, true, 0, Filling.PLAIN);
-                        ColumnShape other = columns.put(row.getString(1), shape);
-                        if (other != null && !other.equals(shape)) {
-                            ambiguous.add(row.getString(1));
+                    if (name.size() == 1 || name.get(0).equals(row.getString("table_schema"))) {
+                        String column = row.getString("column_name");
+                        String type = row.getString("data_type");
+                        Filling filling = plainFilling(row);
+                        ColumnShape other = columns.get(column);
+                        if (other != null && !other.type().equals(type)) {
+                            ambiguous.add(column);
                         }
+                        boolean isSure = other == null || other.filling().equals(filling);
+                        columns.put(column, new ColumnShape(type, type, 0, true, 0, isSure ? filling : Filling.PLAIN));
                     }
                     return name;
                 },
                 name.get(name.size() - 1));
         ambiguous.forEach(columns::remove); // the server has to find their types
         return new TableShape(table, "", columns, false, Optional.empty());
+    }
+
+    private static Filling plainFilling(ResultSet column) throws SQLException {
+        return new Filling(
+                isSaid(column, "is_generated", "ALWAYS") || isSaid(column, "identity_generation", "ALWAYS"),
+                isSaid(column, "column_default", "") || isSaid(column, "is_identity", "YES"),
+                !isSaid(column, "is_nullable", "NO"));
+    }
+
+    /** Whether the view has the fact, with this value unless that is empty. */
+    private static boolean isSaid(ResultSet column, String fact, String value) throws SQLException {
+        ResultSetMetaData facts = column.getMetaData();
+        for (int i = 1; i <= facts.getColumnCount(); i++) {
+            if (facts.getColumnLabel(i).equals(fact)) {
+                String said = column.getString(i);
+                return said != null && (value.isEmpty() || said.equals(value));
+            }
+        }
+        return false;
     }
 
     /** The same table for statements that use no function of the catalogue. */

@@ -162,7 +162,7 @@ final class KnownTables {
         Map<String, String> added = ColumnAddition.fitting(shape, missing);
         try {
             if (!added.isEmpty()) {
-                ColumnAddition.add(connection, group.table(), added);
+                ColumnAddition.add(connection, shape, added);
             }
             if (added.size() < missing.size()) {
                 requireGuard(group, added.keySet(), missing.keySet());
@@ -193,9 +193,9 @@ final class KnownTables {
         }
     }
 
-    /** Fields of the rows that have no column. Statements must check the table, or an added column could go unnoticed. */
+    /** Fields of the rows that have no column. */
     private Map<String, String> missing(TableShape shape, RowGroup group) {
-        return shape.isChecked() ? NewColumns.of(sql.fieldsInRow(shape), group.documents()) : Map.of();
+        return NewColumns.of(sql.fieldsInRow(shape), group.documents());
     }
 
     private void takesNoMore(String table, String reason) {
