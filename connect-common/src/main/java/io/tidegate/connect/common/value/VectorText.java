@@ -82,7 +82,7 @@ public final class VectorText {
                 long eight = (long) LONGS.get(bytes, next);
                 read = digitsOf(eight);
                 digits = digits * POWERS[read]
-                        + number(read == Long.BYTES ? eight : (eight << Byte.SIZE * (7 - read)) << Byte.SIZE);
+                        + number(read == Long.BYTES ? eight : (eight << (Byte.SIZE * (7 - read))) << Byte.SIZE);
             }
             for (; next < to && isDigit(bytes[next]); next++) {
                 digits = digits * TEN + bytes[next] - '0';
@@ -101,7 +101,7 @@ public final class VectorText {
         return add(
                 Float.isNaN(value)
                         ? rare(start)
-                        : Float.intBitsToFloat(Float.floatToRawIntBits(value) ^ sign << Integer.SIZE - 1));
+                        : Float.intBitsToFloat(Float.floatToRawIntBits(value) ^ (sign << (Integer.SIZE - 1))));
     }
 
     /** How many zeros come here. Before all other digits they do not count. */
@@ -125,9 +125,9 @@ public final class VectorText {
 
     /** The number of eight digits, the first of which is in the lowest byte: pairs, then fours, then all. */
     private static long number(long eight) {
-        long pairs = (eight & 0x0F0F0F0F0F0F0F0FL) * (TEN * 256 + 1) >>> 8;
-        long fours = (pairs & 0x00FF00FF00FF00FFL) * (100 * 65_536 + 1) >>> 16;
-        return (fours & 0x0000FFFF0000FFFFL) * (10_000L * (1L << 32) + 1) >>> 32;
+        long pairs = ((eight & 0x0F0F0F0F0F0F0F0FL) * (TEN * 256 + 1)) >>> 8;
+        long fours = ((pairs & 0x00FF00FF00FF00FFL) * (100 * 65_536 + 1)) >>> 16;
+        return ((fours & 0x0000FFFF0000FFFFL) * (10_000L * (1L << 32) + 1)) >>> 32;
     }
 
     private int readExponent() {
