@@ -62,7 +62,7 @@ public final class JsonbDraw implements SinkDraw {
     private final Plot plot;
     private final boolean vectors;
 
-    /** @param vectors whether the server has the type {@code vector} */
+    /** @param vectors whether the server has pgvector */
     public JsonbDraw(Plot plot, boolean vectors) {
         this.plot = plot;
         this.vectors = vectors;
