@@ -121,6 +121,7 @@ public final class PostgresTargetType implements TargetType {
         EnvelopeSettings envelope = EnvelopeSettings.from(config);
         List<String> warnings = new ArrayList<>(envelope.warnings(props));
         HeaderTexts.warning(props, RowSettings.METADATA_COLUMNS).ifPresent(warnings::add);
+        DeliverySettings.from(config).warning(props).ifPresent(warnings::add);
         if (!envelope.isNone() && !InsertSettings.from(config).deletes()) {
             warnings.add(InsertSettings.DELETE_ENABLED + " is false, so rows stay that the source has deleted");
         }

@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.function.Predicate;
+import java.util.stream.LongStream;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.connect.errors.ConnectException;
 import org.apache.kafka.connect.sink.SinkRecord;
@@ -69,7 +70,8 @@ public final class AssignedPartition {
     private StartingPoint start = new StartingPoint(0, Optional.empty());
     private long stored = NOTHING; // the next offset that the server has, as it said last; NOTHING before it did
     private long expected; // the offset that Kafka was asked for; REWINDING and CHECKING
-    private long askedIn; // the put in which it was asked
+    private long askedIn; // the put in which it was asked; UNKNOWN while it is yet to be asked
+    private long came = UNKNOWN; // the lowest offset to which Kafka came instead, since the claim
     private boolean isStale; // Connect may offer the end of a kept batch, although it has gone back before that
     private boolean isUnproven; // what Connect offers may be the end of a kept batch, of before it was opened
     private boolean areEndsOffered; // it may be that now
@@ -209,6 +211,7 @@ public final class AssignedPartition {
         begin = Math.min(begin, point.nextOffset());
         isBehind = written > point.nextOffset();
         isFirst = isBehind;
+        came = UNKNOWN;
         if (isPositioned) {
             compareWithKafka();
         }
@@ -234,6 +237,13 @@ public final class AssignedPartition {
         state = State.REWINDING;
     }
 
+    /** As {@link #askFor}, with the next put: before a commit Connect may be about to take the partition away. */
+    private void askLaterFor(long offset) {
+        expected = offset;
+        askedIn = UNKNOWN;
+        state = State.REWINDING;
+    }
+
     /** Makes delivery go on from this offset, whatever was delivered before. Everything below is done. */
     void goBackTo(long offset) {
         if (state == State.CLAIMING) {
@@ -246,7 +256,9 @@ public final class AssignedPartition {
 
     /** Connect delivers records that it has read since an earlier put. Before that it has gone back where it was asked to. */
     void delivered(long put) {
-        if (state == State.REWINDING && askedIn < put) {
+        if (state == State.REWINDING && askedIn == UNKNOWN) {
+            askFor(expected);
+        } else if (state == State.REWINDING && askedIn < put) {
             state = State.CHECKING;
         }
     }
@@ -309,14 +321,33 @@ public final class AssignedPartition {
         if (isClaimed && expected < next) {
             check(record);
         }
-        boolean isBetween = offset + 1 < next; // those between are done, although no row moved the offset
-        boolean isAfter = isClaimed && expected < next && offset > next; // auto.offset.reset may have gone past others
-        if (isBetween || isAfter) {
-            askFor(next);
+        OptionalLong before = placeBefore(offset);
+        if (before.isPresent()) {
+            askFor(before.getAsLong());
             return false;
         }
         state = State.RUNNING;
         return offset >= next && admits(record);
+    }
+
+    /**
+     * Where to ask Kafka next when it has come to this offset; empty if the partition goes on here. With {@code
+     * auto.offset.reset=latest} the consumer goes to the end of the partition if Kafka no longer has the offset that was
+     * asked for. It may have others: those not written, those above what the server lost, and those to which it came
+     * before. Each is asked for once, because it is above the one before.
+     */
+    private OptionalLong placeBefore(long offset) {
+        long next = start.nextOffset();
+        if (offset + 1 < next) {
+            return OptionalLong.of(next); // those between are done, although no row moved the offset
+        }
+        if (!isClaimed) {
+            return OptionalLong.empty();
+        }
+        came = Math.min(came, offset);
+        return LongStream.of(next, Math.max(next, had()), came)
+                .filter(place -> place > expected && place < offset)
+                .min();
     }
 
     private void check(SinkRecord record) {
@@ -437,7 +468,8 @@ public final class AssignedPartition {
             start.lastRecord()
                     .filter(last -> expected < start.nextOffset())
                     .ifPresent(last -> unchecked(noLongerInKafka(last)));
-            state = State.RUNNING; // a transform drops whatever comes
+            // A transform drops whatever comes.
+            placeBefore(offset).ifPresentOrElse(this::askLaterFor, () -> state = State.RUNNING);
         }
     }
 

@@ -1077,14 +1077,92 @@ final class RestartsTest {
     void sameAndALogOfWhichATransformDropsEverythingGoesOn() throws InterruptedException {
         writtenUpTo(5);
         SinkPipeline pipeline = startAt(5);
+        assertThat(context.takeRewound()).containsExactly(Map.entry(TIDES_0, 4L));
         pipeline.put(List.of());
 
-        assertThat(commit(pipeline, 9)).as("4 to 8 were dropped").hasValue(9);
+        assertThat(commit(pipeline, 9)).as("what came may be the end").isEmpty();
+        pipeline.put(List.of());
+        assertThat(context.takeRewound()).containsExactly(Map.entry(TIDES_0, 5L));
+        assertThat(commit(pipeline, 5)).isEmpty();
+        pipeline.put(List.of());
+        assertThat(commit(pipeline, 9)).as("5 to 8 were dropped").hasValue(9);
         assertThat(metric(pipeline, "logs-unchecked-total")).isEqualTo(1);
         pipeline.put(records(9, 10));
 
         assertThat(commit(pipeline, 10)).hasValue(10);
         assertThat(offsets.rows(TIDES_0)).containsExactly(9L);
+    }
+
+    /** With auto.offset.reset=latest: from the end, a transform drops those that come first. */
+    @Test
+    void sameAndRecordGoneMissesNoneThoughATransformDropsWhatComes() throws InterruptedException {
+        writtenUpTo(5);
+        SinkPipeline pipeline = startAt(5);
+        assertThat(context.takeRewound()).containsExactly(Map.entry(TIDES_0, 4L));
+        pipeline.put(List.of());
+        assertThat(commit(pipeline, 9)).isEmpty();
+
+        pipeline.put(records(9, 11)); // read before Connect goes back
+        assertThat(context.takeRewound()).containsExactly(Map.entry(TIDES_0, 5L));
+        pipeline.put(records(5, 8));
+
+        assertThat(commit(pipeline, 9)).hasValue(9);
+        assertThat(offsets.rows(TIDES_0)).isEqualTo(offsets(5, 8));
+        assertThat(metric(pipeline, "logs-unchecked-total")).isEqualTo(1);
+    }
+
+    /** With auto.offset.reset=latest, each request for an offset that is gone leads to another end. */
+    @Test
+    void sameAndRetentionPassedTheGroupGoesOnWhereKafkaCameFirst() throws InterruptedException {
+        writtenUpTo(5);
+        SinkPipeline pipeline = startAt(5);
+        pipeline.put(records(8, 9));
+        assertThat(context.takeRewound()).containsExactly(Map.entry(TIDES_0, 5L));
+
+        pipeline.put(records(12, 13));
+        assertThat(context.takeRewound()).containsExactly(Map.entry(TIDES_0, 8L));
+        pipeline.put(records(8, 13));
+
+        assertThat(commit(pipeline, 13)).hasValue(13);
+        assertThat(offsets.rows(TIDES_0)).isEqualTo(offsets(8, 13));
+    }
+
+    @Test
+    void sameAndRetentionPassedTheGroupGoesOnWhereKafkaCameFirstThoughATransformDropsThose()
+            throws InterruptedException {
+        writtenUpTo(5);
+        SinkPipeline pipeline = startAt(5);
+        context.takeRewound();
+        pipeline.put(List.of());
+        assertThat(commit(pipeline, 8)).isEmpty();
+        pipeline.put(List.of());
+        assertThat(context.takeRewound()).containsExactly(Map.entry(TIDES_0, 5L));
+
+        pipeline.put(List.of());
+        assertThat(commit(pipeline, 12)).isEmpty();
+        pipeline.put(List.of());
+        assertThat(context.takeRewound()).containsExactly(Map.entry(TIDES_0, 8L));
+        pipeline.put(records(9, 13));
+
+        assertThat(commit(pipeline, 13)).hasValue(13);
+        assertThat(offsets.rows(TIDES_0)).isEqualTo(offsets(9, 13));
+    }
+
+    /** With auto.offset.reset=latest, and Kafka has none of the records that the server lost. */
+    @Test
+    void behindAndAllThatWasLostGoneMissesNoneOfThoseBehindThem() throws InterruptedException {
+        writtenUpTo(3);
+        SinkPipeline pipeline = startAt(10);
+        assertThat(context.takeRewound()).containsExactly(Map.entry(TIDES_0, 2L));
+        pipeline.put(records(20, 22));
+        assertThat(context.takeRewound()).containsExactly(Map.entry(TIDES_0, 3L));
+        pipeline.put(records(20, 22));
+        assertThat(context.takeRewound()).containsExactly(Map.entry(TIDES_0, 10L));
+        pipeline.put(records(10, 22));
+
+        assertThat(commit(pipeline, 22)).hasValue(22);
+        assertThat(offsets.rows(TIDES_0)).isEqualTo(offsets(10, 22));
+        assertThat(metric(pipeline, "records-missing-total")).as("3 to 9").isEqualTo(7);
     }
 
     @Test

@@ -5,6 +5,8 @@ import static java.util.Objects.requireNonNull;
 import io.tidegate.connect.common.settings.EnumSetting;
 import io.tidegate.connect.common.settings.SettingGroup;
 import io.tidegate.connect.jsonb.row.TableName;
+import java.util.Map;
+import java.util.Optional;
 import org.apache.kafka.common.config.AbstractConfig;
 import org.apache.kafka.common.config.ConfigDef;
 
@@ -20,6 +22,9 @@ public record DeliverySettings(Guarantee guarantee, String connector, TableName 
     public static final String DELIVERY_GUARANTEE = "delivery.guarantee";
     public static final String MISSING_RECORDS = "behavior.on.missing.records";
     public static final String OFFSETS_TABLE = "offsets.table";
+
+    /** Connect's setting of a connector's consumer; {@code earliest} unless the worker says otherwise. */
+    private static final String RESET = "consumer.override.auto.offset.reset";
 
     /** How a record that is delivered again is handled. */
     public enum Guarantee {
@@ -67,6 +72,19 @@ public record DeliverySettings(Guarantee guarantee, String connector, TableName 
                 config.originalsStrings().getOrDefault("name", "unnamed"),
                 TableName.parse(config.getString(OFFSETS_TABLE)),
                 EnumSetting.read(config, MISSING_RECORDS, OnMissing.class));
+    }
+
+    /** A warning about a consumer that leaves out records, or cannot begin, where Kafka has removed others. */
+    public Optional<String> warning(Map<String, String> props) {
+        String reset = props.getOrDefault(RESET, "earliest");
+        if (!isExactlyOnce() || reset.equals("earliest")) {
+            return Optional.empty();
+        }
+        return Optional.of(RESET + " is " + reset + ": with " + DELIVERY_GUARANTEE + "=exactly_once, "
+                + (reset.equals("none")
+                        ? "no task can start once Kafka has removed the last record that was written"
+                        : "records that Kafka still has can be skipped once it has removed those before them")
+                + "; use earliest");
     }
 
     /** Whether the task fails when Kafka no longer has records that the server has lost. */

@@ -402,6 +402,22 @@ final class SettingsTest {
     }
 
     @Test
+    void warnsOfAConsumerThatSkipsRecordsOrCannotBegin() {
+        String reset = "delivery.guarantee=exactly_once consumer.override.auto.offset.reset=";
+        assertThat(new PostgresTargetType().warnings(props(Props.of(reset + "latest"))))
+                .containsExactly("consumer.override.auto.offset.reset is latest: with delivery.guarantee=exactly_once,"
+                        + " records that Kafka still has can be skipped once it has removed those before them;"
+                        + " use earliest");
+        assertThat(new PostgresTargetType().warnings(props(Props.of(reset + "none"))))
+                .containsExactly("consumer.override.auto.offset.reset is none: with delivery.guarantee=exactly_once, no"
+                        + " task can start once Kafka has removed the last record that was written; use earliest");
+        assertThat(new PostgresTargetType().warnings(props(Props.of(reset + "earliest"))))
+                .isEmpty();
+        assertThat(new PostgresTargetType().warnings(props(Props.of("consumer.override.auto.offset.reset=latest"))))
+                .isEmpty();
+    }
+
+    @Test
     void aWrongUrlIsRefusedWithoutRepeatingIt() {
         List<String> logged = new ArrayList<>();
         Logger driver = Logger.getLogger("org.postgresql");
