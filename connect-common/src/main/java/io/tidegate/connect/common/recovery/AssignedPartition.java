@@ -42,6 +42,9 @@ public final class AssignedPartition {
     /** How long a running task may take to learn that it has lost a partition: the time of some polls. */
     static final Duration PATIENCE = Duration.ofSeconds(10);
 
+    /** How long a partition waits for the record that was written last. Kafka has it at once, or no longer. */
+    static final Duration COMPARES_WITHIN = Duration.ofSeconds(30);
+
     private static final long UNKNOWN = Long.MAX_VALUE;
     private static final long NOTHING = -1;
     private static final String NOT_DELIVERED = "Kafka delivers none of them again: they were removed by retention or"
@@ -71,6 +74,9 @@ public final class AssignedPartition {
     private long stored = NOTHING; // the next offset that the server has, as it said last; NOTHING before it did
     private long expected; // the offset that Kafka was asked for; REWINDING and CHECKING
     private long askedIn; // the put in which it was asked; UNKNOWN while it is yet to be asked
+    private boolean isToCompare; // the record that was written last, with what Kafka has at its offset
+    private boolean hasWaited; // for that record, in vain
+    private long checkingSince; // as nanoTime
     private long came = UNKNOWN; // the lowest offset to which Kafka came instead, since the claim
     private boolean isStale; // Connect may offer the end of a kept batch, although it has gone back before that
     private boolean isUnproven; // what Connect offers may be the end of a kept batch, of before it was opened
@@ -212,6 +218,8 @@ public final class AssignedPartition {
         isBehind = written > point.nextOffset();
         isFirst = isBehind;
         came = UNKNOWN;
+        isToCompare = point.deliverFrom() < point.nextOffset();
+        hasWaited = false;
         if (isPositioned) {
             compareWithKafka();
         }
@@ -260,7 +268,28 @@ public final class AssignedPartition {
             askFor(expected);
         } else if (state == State.REWINDING && askedIn < put) {
             state = State.CHECKING;
+            checkingSince = task.nanoTime();
+        } else if (isComparing() && task.nanoTime() - checkingSince >= COMPARES_WITHIN.toNanos()) {
+            compareLater();
         }
+    }
+
+    /**
+     * The record that was written last does not come. The partition waits at the next offset instead. Connect commits for it
+     * where it has gone back to, and would set Kafka's group back to a record that is written. Kafka may also have records
+     * from there on, and none that leads to them. When anything comes there, the last record is asked for once more.
+     */
+    private void compareLater() {
+        if (hasWaited) {
+            lastIsGone();
+        }
+        hasWaited = true;
+        askFor(start.nextOffset());
+    }
+
+    /** Whether Kafka was asked for the record that was written last. */
+    private boolean isComparing() {
+        return state == State.CHECKING && isToCompare && expected < start.nextOffset();
     }
 
     /**
@@ -318,7 +347,7 @@ public final class AssignedPartition {
             throw otherLog("Kafka was asked for offset " + expected + " and delivered " + offset
                     + ", so the log is shorter than it was");
         }
-        if (isClaimed && expected < next) {
+        if (isComparing()) {
             check(record);
         }
         OptionalLong before = placeBefore(offset);
@@ -345,6 +374,9 @@ public final class AssignedPartition {
             return OptionalLong.empty();
         }
         came = Math.min(came, offset);
+        if (isToCompare) {
+            return OptionalLong.of(start.deliverFrom());
+        }
         return LongStream.of(next, Math.max(next, had()), came)
                 .filter(place -> place > expected && place < offset)
                 .min();
@@ -353,9 +385,10 @@ public final class AssignedPartition {
     private void check(SinkRecord record) {
         Fingerprint last = start.lastRecord().orElseThrow();
         if (record.originalKafkaOffset() > last.offset()) {
-            unchecked(noLongerInKafka(last));
+            lastIsGone();
             return;
         }
+        isToCompare = false;
         switch (last.comparedWith(Fingerprint.of(record))) {
             case SAME -> {}
             case ANOTHER -> throw otherLog("the record at " + last.offset() + " is not the one that was written last");
@@ -363,8 +396,9 @@ public final class AssignedPartition {
         }
     }
 
-    private static String noLongerInKafka(Fingerprint last) {
-        return "the record at " + last.offset() + ", the last one written, is no longer in Kafka";
+    private void lastIsGone() {
+        isToCompare = false;
+        unchecked("the record at " + start.deliverFrom() + ", the last one written, is no longer in Kafka");
     }
 
     private ConnectException otherLog(String evidence) {
@@ -465,9 +499,9 @@ public final class AssignedPartition {
         }
         isPositioned = true;
         if (state == State.CHECKING && !isStale && offset > Math.max(expected, start.nextOffset())) {
-            start.lastRecord()
-                    .filter(last -> expected < start.nextOffset())
-                    .ifPresent(last -> unchecked(noLongerInKafka(last)));
+            if (isComparing()) {
+                lastIsGone();
+            }
             // A transform drops whatever comes.
             placeBefore(offset).ifPresentOrElse(this::askLaterFor, () -> state = State.RUNNING);
         }

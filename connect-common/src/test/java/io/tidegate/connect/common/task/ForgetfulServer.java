@@ -145,6 +145,12 @@ final class ForgetfulServer {
         return true;
     }
 
+    /** From now on this server forgets nothing of before. Returns what it has of the partition. */
+    synchronized Optional<Ledger.Stored> keeps(TopicPartition partition) {
+        past.clear();
+        return stored(partition);
+    }
+
     /** The present log may be written, from its beginning. */
     synchronized void accept(TopicPartition partition) {
         begin(partition, 0);

@@ -196,7 +196,11 @@ public final class Ledger {
     }
 
     private boolean isAccepted(Entry entry) {
-        return entry.log == accepted.getOrDefault(entry.partition, 0);
+        return isAccepted(entry.partition, entry.log);
+    }
+
+    synchronized boolean isAccepted(int partition, int log) {
+        return log == accepted.getOrDefault(partition, 0);
     }
 
     synchronized List<Entry> log(int partition) {

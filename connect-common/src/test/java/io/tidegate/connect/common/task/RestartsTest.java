@@ -71,6 +71,7 @@ final class RestartsTest {
     private final FakeErrantRecordReporter reporter = new FakeErrantRecordReporter();
     private final FakeSinkTaskContext context = new FakeSinkTaskContext(reporter);
     private final FakeTarget target = new FakeTarget(lane -> newWriter(), NullValues.IGNORE, false).keepingOffsets();
+    private final FastClock clock = new FastClock();
     private boolean toleratesErrors = true;
     private Optional<SinkPipeline> open = Optional.empty();
 
@@ -106,7 +107,7 @@ final class RestartsTest {
                 lanes,
                 retries,
                 target,
-                new FastClock());
+                clock);
         open = Optional.of(pipeline);
         context.assign(partitions);
         pipeline.open(partitions);
@@ -1091,6 +1092,95 @@ final class RestartsTest {
 
         assertThat(commit(pipeline, 10)).hasValue(10);
         assertThat(offsets.rows(TIDES_0)).containsExactly(9L);
+    }
+
+    /** Two partitions; the first one was written up to 5, is idle, and its last record is gone. */
+    private SinkPipeline idleWithoutItsLastRecord() throws InterruptedException {
+        writtenUpTo(5);
+        SinkPipeline pipeline = start(List.of(TIDES_0, TIDES_1));
+        commit(pipeline, 5);
+        settle(pipeline);
+        assertThat(context.takeRewound()).containsExactly(Map.entry(TIDES_0, 4L));
+        pipeline.put(List.of(record(1, 0)));
+        assertThat(context.takeRewound()).isEmpty();
+        clock.pass(Duration.ofSeconds(30));
+        pipeline.put(List.of(record(1, 1)));
+        return pipeline;
+    }
+
+    /** Connect commits for it where it has gone back to, when another partition has something to commit. */
+    @Test
+    void sameAndRecordGoneDoesNotKeepAnIdlePartitionBehindItsGroup() throws InterruptedException {
+        SinkPipeline pipeline = idleWithoutItsLastRecord();
+        assertThat(context.takeRewound()).containsExactly(Map.entry(TIDES_0, 5L));
+        clock.pass(Duration.ofHours(1));
+        pipeline.put(List.of());
+        pipeline.put(List.of());
+        assertThat(context.takeRewound()).isEmpty();
+
+        pipeline.put(records(5, 7));
+        assertThat(context.takeRewound())
+                .as("the last record may have been slow to come")
+                .containsExactly(Map.entry(TIDES_0, 4L));
+        pipeline.put(records(5, 7));
+
+        assertThat(context.takeRewound()).isEmpty();
+        assertThat(commit(pipeline, 7)).hasValue(7);
+        assertThat(offsets.rows(TIDES_0)).isEqualTo(offsets(5, 7));
+        assertThat(metric(pipeline, "logs-unchecked-total")).isEqualTo(1);
+    }
+
+    /** With auto.offset.reset=latest, what came at the next offset is not what comes now. */
+    @Test
+    void sameAndRecordGoneWaitsForItAgainButNotForEver() throws InterruptedException {
+        SinkPipeline pipeline = idleWithoutItsLastRecord();
+        pipeline.put(records(5, 7));
+        context.takeRewound();
+        pipeline.put(List.of());
+        clock.pass(Duration.ofSeconds(30));
+        pipeline.put(List.of());
+        assertThat(context.takeRewound()).containsExactly(Map.entry(TIDES_0, 5L));
+        pipeline.put(records(5, 7));
+
+        assertThat(context.takeRewound()).isEmpty();
+        assertThat(commit(pipeline, 7)).hasValue(7);
+        assertThat(offsets.rows(TIDES_0)).isEqualTo(offsets(5, 7));
+        assertThat(metric(pipeline, "logs-unchecked-total")).isEqualTo(1);
+    }
+
+    @Test
+    void sameAndOtherRecordFailsThoughItComesLate() throws InterruptedException {
+        SinkPipeline pipeline = idleWithoutItsLastRecord();
+        pipeline.put(List.of(other(5)));
+
+        assertThatThrownBy(() -> pipeline.put(List.of(other(4), other(5))))
+                .hasMessageContaining("the record at 4 is not the one that was written last");
+        assertThat(offsets.rows(TIDES_0)).isEmpty();
+    }
+
+    @Test
+    void sameAndAShorterLogFailsThoughItComesLate() throws InterruptedException {
+        SinkPipeline pipeline = idleWithoutItsLastRecord();
+
+        assertThatThrownBy(() -> pipeline.put(List.of(other(4))))
+                .hasMessageContaining(
+                        "Kafka was asked for offset 5 and delivered 4, so the log is shorter than it was");
+    }
+
+    @Test
+    void sameAndAnIdlePartitionOfWhichATransformDropsEverythingGoesOn() throws InterruptedException {
+        SinkPipeline pipeline = idleWithoutItsLastRecord();
+        for (long next : List.of(4L, 5L)) {
+            pipeline.put(List.of());
+            assertThat(commit(pipeline, 9)).isEmpty();
+            context.takeRewound();
+            pipeline.put(List.of());
+            assertThat(context.takeRewound()).containsExactly(Map.entry(TIDES_0, next));
+        }
+        pipeline.put(List.of());
+
+        assertThat(commit(pipeline, 9)).hasValue(9);
+        assertThat(metric(pipeline, "logs-unchecked-total")).isEqualTo(1);
     }
 
     /** With auto.offset.reset=latest: from the end, a transform drops those that come first. */

@@ -110,9 +110,14 @@ final class Schedule {
                 : Optional.empty();
         server.ifPresent(offsets -> ledger.seesOffsets(number -> offsets.stored(Records.partition(number))));
         this.connect = new SimulatedConnect(random, ledger, journal, Records::partition, this::record, reporting);
+        boolean isResetToEnd = hasOffsetStore && new Random(seed).nextBoolean();
+        if (isResetToEnd) {
+            connect.resetToEnd();
+        }
         journal.add("ordering " + ordering + ", last write wins " + lastWriteWins + ", null values " + nullValues
                 + ", refuses " + refuses + ", failures " + failureRate + ", offsets on the server " + hasOffsetStore
-                + ", dead letters " + reporting + ", tolerates errors " + toleratesErrors + ", " + laneSettings + ", "
+                + ", reset to the end " + isResetToEnd + ", dead letters " + reporting + ", tolerates errors "
+                + toleratesErrors + ", " + laneSettings + ", "
                 + taskSettings);
         drawLogs();
         this.registryFailureRate = random.nextInt(3) * 0.25;
@@ -222,6 +227,8 @@ final class Schedule {
             server.get().forget();
         } else if (dice < 95 && server.isPresent()) {
             recreateLog();
+        } else if (dice < 97 && server.isPresent()) {
+            expire();
         } else {
             LockSupport.parkNanos(random.nextInt(100_000));
         }
@@ -275,6 +282,17 @@ final class Schedule {
         connect.logBeginsAgain(partition);
     }
 
+    /** Retention removes records of a partition that nobody will need. */
+    private void expire() {
+        TopicPartition partition = one(partitions.toArray(TopicPartition[]::new));
+        int number = partition.partition();
+        if (ledger.isAccepted(number, logs.getOrDefault(number, 0))) {
+            server.get()
+                    .keeps(partition)
+                    .ifPresent(stored -> connect.expire(partition, Math.min(stored.next(), ledger.committed(number))));
+        }
+    }
+
     /** Ends the task as Connect does it; then somebody accepts the present logs, and it is started again. */
     private void acceptLogs(ConnectException failure) throws InterruptedException {
         if (server.isEmpty() || !failure.getMessage().contains(" does not have the records that were written ")) {
@@ -326,6 +344,7 @@ final class Schedule {
      */
     private void appendToEach() {
         for (TopicPartition partition : partitions) {
+            connect.resetIfOutOfRange(partition); // else the end might be behind all of a log that was made again
             long next = connect.end(partition);
             // Lanes may still write what they took of a log that is no more.
             long last = Math.max(next, furthest.getOrDefault(partition, 0L));

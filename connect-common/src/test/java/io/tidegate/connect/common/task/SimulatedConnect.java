@@ -34,7 +34,7 @@ import org.apache.kafka.connect.sink.SinkRecord;
 public final class SimulatedConnect {
     private static final Duration PATIENCE = Duration.ofSeconds(20);
 
-    /** A position behind the end of a log, which is reset to its beginning with the next poll. */
+    /** A position behind the end of a log, which is reset with the next poll. */
     private static final int OUT_OF_RANGE = Integer.MAX_VALUE;
 
     /** Confirms reports some time after they were made, as a producer would. */
@@ -66,6 +66,8 @@ public final class SimulatedConnect {
     private final Thread driver = Thread.currentThread();
     private final Map<TopicPartition, Long> consumed = new TreeMap<>((a, b) -> a.partition() - b.partition());
     private final Map<TopicPartition, Integer> position = new HashMap<>();
+    private final Map<TopicPartition, Integer> begin = new HashMap<>(); // of a log, where retention has removed records
+    private boolean isResetToEnd; // auto.offset.reset=latest instead of earliest
     private final Map<TopicPartition, Long> lastCommitted = new HashMap<>(); // as Connect believes
     private final List<SinkRecord> kept = new ArrayList<>(); // of a put that threw; Connect puts them again
     private final Map<TopicPartition, Long> keptUntil = new HashMap<>();
@@ -96,6 +98,11 @@ public final class SimulatedConnect {
         this.names = names;
         this.records = records;
         this.context = reporting ? new FakeSinkTaskContext(this::report) : new FakeSinkTaskContext();
+    }
+
+    /** From now on a consumer whose offset is out of range goes to the end of the log. */
+    void resetToEnd() {
+        isResetToEnd = true;
     }
 
     public FakeSinkTaskContext context() {
@@ -287,15 +294,22 @@ public final class SimulatedConnect {
 
     private void seek(TopicPartition partition, long offset) {
         consumed.put(partition, offset);
+        position.put(partition, offset > end(partition) ? OUT_OF_RANGE : indexOf(partition, offset));
+    }
+
+    private int indexOf(TopicPartition partition, long offset) {
         List<Entry> log = ledger.log(partition.partition());
         int index = 0;
         while (index < log.size() && log.get(index).offset < offset) {
             index++;
         }
-        position.put(partition, index);
-        if (offset > end(partition)) {
-            position.put(partition, OUT_OF_RANGE);
-        }
+        return index;
+    }
+
+    /** Retention removes the records below this offset. */
+    void expire(TopicPartition partition, long offset) {
+        journal.add("retention of " + partition + " up to " + offset);
+        begin.merge(partition, indexOf(partition, offset), Math::max);
     }
 
     /** The offset behind the last record of a log. */
@@ -307,6 +321,7 @@ public final class SimulatedConnect {
     /** The log was made again while it is assigned or not. The next poll finds that its offset is out of range. */
     public void logBeginsAgain(TopicPartition partition) {
         position.put(partition, OUT_OF_RANGE);
+        begin.remove(partition);
     }
 
     /**
@@ -342,11 +357,19 @@ public final class SimulatedConnect {
         keptUntil.clear();
     }
 
+    /** As a consumer does it when it is told that the log does not have its offset. */
+    void resetIfOutOfRange(TopicPartition partition) {
+        int end = ledger.log(partition.partition()).size();
+        int present = position.getOrDefault(partition, 0);
+        int begins = begin.getOrDefault(partition, 0);
+        if (present > end || present < begins) {
+            position.put(partition, isResetToEnd ? end : begins);
+        }
+    }
+
     private void read(TopicPartition partition, int most) {
         List<Entry> log = ledger.log(partition.partition());
-        if (position.get(partition) > log.size()) {
-            position.put(partition, 0); // auto.offset.reset=earliest
-        }
+        resetIfOutOfRange(partition);
         int first = position.get(partition);
         int end = Math.min(log.size(), first + most);
         for (Entry entry : log.subList(first, end)) {
@@ -363,12 +386,8 @@ public final class SimulatedConnect {
     /** Whether the logs of all assigned partitions are read to their ends, and committed. */
     public boolean isAllCommitted() {
         return consumed.entrySet().stream()
-                .allMatch(entry -> isRead(entry.getKey())
+                .allMatch(entry -> entry.getValue() >= end(entry.getKey())
                         && ledger.committed(entry.getKey().partition()) == entry.getValue());
-    }
-
-    private boolean isRead(TopicPartition partition) {
-        return position.get(partition) == ledger.log(partition.partition()).size();
     }
 
     /** How far everything is, for messages. */
