@@ -200,6 +200,7 @@ public final class Delivery {
             try {
                 Map<Progress, Optional<StartingPoint>> points = offsets().claim(ours);
                 answered();
+                overrides.offsetsAnswered();
                 asked(Optional.empty());
                 return Optional.of(points);
             } catch (WriteException e) {
@@ -247,6 +248,7 @@ public final class Delivery {
         try {
             Map<Progress, Long> stored = offsets().store(nextOffsets);
             answered();
+            overrides.offsetsAnswered();
             return stored;
         } catch (WriteException e) {
             Duration unused = nextPause(overridden(e), Extent.ofOffsets(nextOffsets.keySet()));

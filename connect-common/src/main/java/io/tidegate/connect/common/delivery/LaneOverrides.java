@@ -20,8 +20,8 @@ import java.util.WeakHashMap;
 
 /**
  * What the overrides of a task make of a failure now: a retry may have a time limit, which begins when the error first
- * meets a record, or when the record waits behind one that the error has met. A restart of the task begins it again. One
- * lane uses it.
+ * meets a record, or when the record waits behind one that the error has met. A restart of the task begins it again. For
+ * statements about offsets, which have no record, it begins with the first failure since an answer. One lane uses it.
  */
 public final class LaneOverrides {
     private static final String OVERRIDE = "override";
@@ -34,6 +34,7 @@ public final class LaneOverrides {
     private final ErrorOverrides overrides;
     private final Clock clock;
     private final Map<Document, FirstRefusal> first = new WeakHashMap<>();
+    private Optional<FirstRefusal> firstOfOffsets = Optional.empty(); // of a statement that has no document
 
     /** The error that is retried for a time at a destination, until it has another one. */
     private final Map<String, String> retriedCodes = new HashMap<>();
@@ -97,7 +98,7 @@ public final class LaneOverrides {
         }
         List<Document> subjects = !e.suspects().isEmpty() ? e.suspects() : e.unwritten();
         Optional<Action> action = subjects.isEmpty()
-                ? Optional.of(found.get().action())
+                ? actionForOffsets(found.get())
                 : subjects.stream()
                         .map(each -> actionFor(each, found.get()))
                         .toList()
@@ -152,20 +153,35 @@ public final class LaneOverrides {
         }
     }
 
-    /** What to do now; empty to do what the failure table says. */
-    private Optional<Action> actionFor(Document subject, ErrorOverride override) {
-        return override.time().isPresent() && isOver(subject, override)
-                ? override.then()
-                : Optional.of(override.action());
+    /** The server answered a statement about offsets. */
+    void offsetsAnswered() {
+        firstOfOffsets = Optional.empty();
     }
 
-    private boolean isOver(Document subject, ErrorOverride override) {
-        long now = clock.nanoTime();
-        FirstRefusal known = first.get(subject);
-        if (known == null || !known.code().equals(override.code())) {
-            known = new FirstRefusal(override.code(), now);
+    /** What to do now; empty to do what the failure table says. */
+    private Optional<Action> actionFor(Document subject, ErrorOverride override) {
+        FirstRefusal known = since(Optional.ofNullable(first.get(subject)), override);
+        if (override.time().isPresent()) {
             first.put(subject, known);
         }
-        return now - known.at() >= override.time().orElseThrow().toNanos();
+        return actionSince(known, override);
+    }
+
+    private Optional<Action> actionForOffsets(ErrorOverride override) {
+        FirstRefusal known = since(firstOfOffsets, override);
+        firstOfOffsets = Optional.of(known);
+        return actionSince(known, override);
+    }
+
+    private FirstRefusal since(Optional<FirstRefusal> known, ErrorOverride override) {
+        return known.filter(each -> each.code().equals(override.code()))
+                .orElseGet(() -> new FirstRefusal(override.code(), clock.nanoTime()));
+    }
+
+    private Optional<Action> actionSince(FirstRefusal known, ErrorOverride override) {
+        boolean isOver = override.time()
+                .filter(time -> clock.nanoTime() - known.at() >= time.toNanos())
+                .isPresent();
+        return isOver ? override.then() : Optional.of(override.action());
     }
 }

@@ -27,6 +27,7 @@ import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.Deque;
 import java.util.List;
 import java.util.Map;
@@ -979,7 +980,8 @@ final class DeliveryTest {
 
         private void failIfTold() throws WriteException {
             if (!failures.isEmpty()) {
-                throw WriteException.ofOffsets(failures.pop(), "no", new IOException("no"));
+                throw WriteException.ofOffsets(failures.pop(), "no", new IOException("no"))
+                        .coded(List.of("08006"), List.of());
             }
         }
 
@@ -1035,16 +1037,20 @@ final class DeliveryTest {
 
     private final List<Optional<Failure>> seen = new ArrayList<>(); // the results of claims
     private final FailingOffsets offsets = new FailingOffsets();
-    private final Delivery keeping = new Delivery(
-            offsets,
-            KEEPING_OFFSETS,
-            new RetryPolicy(new RetrySettings(
-                    RetrySettings.UNLIMITED, Duration.ofMillis(100), Duration.ofSeconds(10), Duration.ZERO)),
-            letters,
-            clock,
-            () -> 0.5,
-            destinations,
-            (attempted, named, left, nanos) -> seen.add(left.map(WriteException::failure)));
+    private final Delivery keeping = keeping(KEEPING_OFFSETS);
+
+    private Delivery keeping(Delivery.Rules rules) {
+        return new Delivery(
+                offsets,
+                rules,
+                new RetryPolicy(new RetrySettings(
+                        RetrySettings.UNLIMITED, Duration.ofMillis(100), Duration.ofSeconds(10), Duration.ZERO)),
+                letters,
+                clock,
+                () -> 0.5,
+                destinations,
+                (attempted, named, left, nanos) -> seen.add(left.map(WriteException::failure)));
+    }
 
     @Test
     void claimsUntilTheServerAnswers() throws InterruptedException {
@@ -1149,5 +1155,38 @@ final class DeliveryTest {
 
         assertThat(keeping.store(Map.of(progress, 7L))).isEqualTo(Map.of(progress, 7L));
         assertThat(keeping.isInOutage()).isFalse();
+    }
+
+    private Delivery retryingForASecond() {
+        return keeping(new Delivery.Rules("memory", true, false, LaneOverridesTest.overrides("08006:retry:1s:fail")));
+    }
+
+    @Test
+    void retriesAClaimForAsLongAsAnOverrideSays() {
+        offsets.failures.addAll(Collections.nCopies(20, Failure.TRANSIENT));
+
+        assertThatThrownBy(() -> retryingForASecond().claim(List.of(progress), gate))
+                .isInstanceOf(ConnectException.class)
+                .hasMessage("memory refused the offsets of tides-0 and will not accept them until something is changed:"
+                        + " no");
+
+        Duration waited = gate.pauses.stream().reduce(Duration.ZERO, Duration::plus);
+        assertThat(waited).isBetween(Duration.ofSeconds(1), Duration.ofSeconds(2));
+    }
+
+    @Test
+    void anAnswerEndsTheTimeOfAnOverrideForOffsets() {
+        Delivery retrying = retryingForASecond();
+        for (int i = 0; i < 3; i++) {
+            offsets.failures.add(Failure.TRANSIENT);
+            assertThat(retrying.store(Map.of(progress, 7L))).isEmpty();
+            clock.advance(Duration.ofSeconds(2));
+            assertThat(retrying.store(Map.of(progress, 7L))).isNotEmpty();
+        }
+        offsets.failures.addAll(List.of(Failure.TRANSIENT, Failure.TRANSIENT));
+        assertThat(retrying.store(Map.of(progress, 7L))).isEmpty();
+        clock.advance(Duration.ofSeconds(1));
+
+        assertThatThrownBy(() -> retrying.store(Map.of(progress, 7L))).isInstanceOf(ConnectException.class);
     }
 }

@@ -113,18 +113,23 @@ final class LaneOverridesTest {
     }
 
     @Test
-    void theTimeOfAllSuspectsBeginsTogetherAndStatementsOfOffsetsHaveNone() {
+    void theTimeOfAllSuspectsBeginsTogetherAndStatementsOfOffsetsHaveTheirOwn() {
         LaneOverrides lane = lane("a:retry:10s");
         WriteException ofBatch = failed(Failure.FATAL, batch);
         WriteException ofOffsets =
                 WriteException.ofOffsets(Failure.FATAL, "no", null).coded(List.of("a"), List.of());
 
         assertThat(lane.applied(ofBatch).failure()).isEqualTo(Failure.DESTINATION);
+        clock.advance(Duration.ofSeconds(1));
         assertThat(lane.applied(ofOffsets).failure()).isEqualTo(Failure.TRANSIENT);
-        clock.advance(Duration.ofSeconds(10));
+        clock.advance(Duration.ofSeconds(9));
 
         assertThat(lane.applied(ofBatch).failure()).isEqualTo(Failure.FATAL);
         assertThat(named(lane, batch.get(2), "a")).isEqualTo(Failure.SKIPPED);
+        assertThat(lane.applied(ofOffsets).failure()).isEqualTo(Failure.TRANSIENT);
+        clock.advance(Duration.ofSeconds(1));
+        assertThat(lane.applied(ofOffsets).failure()).isEqualTo(Failure.FATAL);
+        lane.offsetsAnswered();
         assertThat(lane.applied(ofOffsets).failure()).isEqualTo(Failure.TRANSIENT);
     }
 
