@@ -27,6 +27,7 @@ final class Backpressure {
     private final LongSupplier highWaterMark;
     private final LongSupplier postponed;
     private final LongSupplier poll;
+    private final LongSupplier withFree;
     private final AtomicLong bytesHeld = new AtomicLong();
     private final Set<TopicPartition> waiting = new HashSet<>(); // paused, because their documents are postponed
     private boolean paused; // all of them
@@ -37,12 +38,19 @@ final class Backpressure {
      * @param highWaterMark bytes held above which it pauses; it may change at any time
      * @param postponed bytes of those held that wait for their destinations, perhaps for long
      * @param poll bytes that one poll may bring
+     * @param withFree bytes that the task would hold with all that the worker has free
      */
-    Backpressure(SinkTaskContext context, LongSupplier highWaterMark, LongSupplier postponed, LongSupplier poll) {
+    Backpressure(
+            SinkTaskContext context,
+            LongSupplier highWaterMark,
+            LongSupplier postponed,
+            LongSupplier poll,
+            LongSupplier withFree) {
         this.context = requireNonNull(context, "context");
         this.highWaterMark = requireNonNull(highWaterMark, "highWaterMark");
         this.postponed = requireNonNull(postponed, "postponed");
         this.poll = requireNonNull(poll, "poll");
+        this.withFree = requireNonNull(withFree, "withFree");
     }
 
     void hold(long bytes) {
@@ -84,11 +92,13 @@ final class Backpressure {
 
     /**
      * The mark, or more while postponed documents leave too little room for others. Two polls may bring them before their
-     * partitions are paused, and each may bring more than the mark.
+     * partitions are paused, and each may bring more than the mark. All tasks may wait for one destination, so that is so
+     * only while the worker has room for one more poll beside them.
      */
     private long mostHeld() {
         long mark = highWaterMark.getAsLong();
-        long most = mark + Math.max(mark / 2, 2 * poll.getAsLong());
+        long ofPolls = Math.min(mark + 2 * poll.getAsLong(), withFree.getAsLong() - poll.getAsLong());
+        long most = Math.max(mark + mark / 2, ofPolls);
         return Math.max(mark, Math.min(postponed.getAsLong() + mark / PART, most));
     }
 

@@ -76,7 +76,7 @@ final class SinkPipeline {
     private final Clock clock;
     private boolean wroteBefore; // the task, with other settings
     private long putBytes; // of the current put
-    private volatile long pollBytes; // the highest of any put; written by the task thread, read by metrics
+    private final PollBytes pollBytes;
     private final List<Lane> lanes = new ArrayList<>();
     private final LaneAssigner assigner;
     private final Verification verification;
@@ -104,7 +104,9 @@ final class SinkPipeline {
                 new DeadLetters(Optional.ofNullable(context.errantRecordReporter()), settings.toleratesErrors(), clock);
         this.memory = WorkerMemory.WORKER.join();
         this.postponed = new PostponedDestinations(target.description(), clock);
-        this.backpressure = new Backpressure(context, this::mostBytesHeld, postponed::bytes, () -> pollBytes);
+        this.pollBytes = new PollBytes(clock);
+        this.backpressure =
+                new Backpressure(context, this::mostBytesHeld, postponed::bytes, pollBytes::most, memory::withFree);
         Redeliveries redeliveries = new Redeliveries();
         this.assignment = new Assignment(
                 context,
@@ -178,7 +180,7 @@ final class SinkPipeline {
                 accept(record);
             }
         } finally {
-            pollBytes = Math.max(pollBytes, putBytes);
+            pollBytes.brought(putBytes, postponed.bytes() > 0);
             lanes.forEach(this::handOver); // also what was accepted before another log failed the task
         }
         letters.report();
@@ -370,7 +372,7 @@ final class SinkPipeline {
 
     /** The task's partitions are paused above this: its own bound, or its share of the worker's memory. */
     private long mostBytesHeld() {
-        return Math.min(settings.bufferBytes(), memory.besides(pollBytes));
+        return Math.min(settings.bufferBytes(), memory.besides(pollBytes.most()));
     }
 
     /** Shows numbers of the destinations that have waited for long. */

@@ -283,8 +283,8 @@ public final class TaskMetrics {
                 count(
                         "bytes-held-limit",
                         "bytes",
-                        "Bytes held above which the task's partitions are paused; up to half more, or two polls, while records are"
-                                + " postponed.",
+                        "Bytes held above which the task's partitions are paused; up to half more, or two polls if the worker has room, while"
+                                + " records are postponed.",
                         bytesHeldLimit),
                 count(
                         "bytes-postponed",

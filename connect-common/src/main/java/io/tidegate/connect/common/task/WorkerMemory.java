@@ -65,6 +65,13 @@ final class WorkerMemory {
             return Math.max(share / 2, share - pollBytes);
         }
 
+        /**
+         * The bytes that the task would hold with all that no task holds now. It holds more if all together hold too much.
+         */
+        synchronized long withFree() {
+            return said + bytes - held.get();
+        }
+
         /** Closing it again does nothing. */
         @Override
         public synchronized void close() {

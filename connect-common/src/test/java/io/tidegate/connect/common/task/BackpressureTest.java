@@ -5,8 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 
 import io.tidegate.connect.common.testing.FakeSinkTaskContext;
+import java.util.HashSet;
+import java.util.List;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.Stream;
 import org.apache.kafka.common.TopicPartition;
 import org.junit.jupiter.api.Test;
 
@@ -16,7 +19,9 @@ final class BackpressureTest {
     private final AtomicLong mark = new AtomicLong(1_000);
     private final AtomicLong postponed = new AtomicLong();
     private final AtomicLong poll = new AtomicLong();
-    private final Backpressure backpressure = new Backpressure(context, mark::get, postponed::get, poll::get);
+    private final AtomicLong withFree = new AtomicLong(Long.MAX_VALUE / 2);
+    private final Backpressure backpressure =
+            new Backpressure(context, mark::get, postponed::get, poll::get, withFree::get);
 
     private Set<TopicPartition> postponing = Set.of();
 
@@ -184,6 +189,76 @@ final class BackpressureTest {
         backpressure.hold(1_001);
         pauseOrResume(both);
         assertThat(context.paused()).as("there is a bound").isEqualTo(both);
+    }
+
+    @Test
+    void leavesNoRoomForPollsThatTheWorkerDoesNotHave() {
+        context.assign(both);
+        postponing = Set.of(partition(0));
+        poll.set(3_000);
+        postponed.set(6_000);
+        backpressure.hold(6_000);
+        withFree.set(9_000);
+        pauseOrResume(both);
+        assertThat(context.paused()).isEqualTo(postponing);
+
+        withFree.set(8_999);
+        pauseOrResume(both);
+        assertThat(context.paused()).isEqualTo(both);
+    }
+
+    /** A task with three partitions, whose records all go to a destination that accepts nothing. */
+    private static final class BlockedTask {
+        private static final long POLL = 1_500;
+
+        private final FakeSinkTaskContext context = new FakeSinkTaskContext();
+        private final Set<TopicPartition> partitions = Set.of(partition(0), partition(1), partition(2));
+        private final Set<TopicPartition> postponing = new HashSet<>();
+        private final AtomicLong postponed = new AtomicLong();
+        private final WorkerMemory.Share memory;
+        private final Backpressure backpressure;
+
+        BlockedTask(WorkerMemory worker) {
+            memory = worker.join();
+            context.assign(partitions);
+            backpressure =
+                    new Backpressure(context, () -> memory.besides(POLL), postponed::get, () -> POLL, memory::withFree);
+        }
+
+        /** All of a poll are of one partition. */
+        void poll() {
+            partitions.stream()
+                    .filter(each -> !context.paused().contains(each))
+                    .findFirst()
+                    .ifPresent(each -> {
+                        backpressure.hold(POLL);
+                        pauseOrResume();
+                        postponed.addAndGet(POLL);
+                        postponing.add(each);
+                    });
+            pauseOrResume();
+        }
+
+        private void pauseOrResume() {
+            memory.holds(backpressure.bytesHeld());
+            backpressure.pauseOrResume(() -> partitions, () -> Set.copyOf(postponing));
+        }
+    }
+
+    @Test
+    void tasksThatAllWaitForADestinationHoldNoMoreThanTheWorkersPartAndAPollEach() {
+        long part = 40_000; // 1,000 for each task
+        WorkerMemory worker = new WorkerMemory(part);
+        List<BlockedTask> tasks =
+                Stream.generate(() -> new BlockedTask(worker)).limit(20).toList();
+        for (int i = 0; i < 10; i++) {
+            tasks.forEach(BlockedTask::poll);
+        }
+
+        long held =
+                tasks.stream().mapToLong(each -> each.backpressure.bytesHeld()).sum();
+        assertThat(held).isLessThanOrEqualTo(part + tasks.size() * BlockedTask.POLL);
+        assertThat(held).as("what fits").isGreaterThan(part - BlockedTask.POLL);
     }
 
     /** They came before the first of them was postponed. */

@@ -62,6 +62,18 @@ final class WorkerMemoryTest {
     }
 
     @Test
+    void saysWhatATaskWouldHoldWithAllThatIsFree() {
+        try (WorkerMemory.Share first = memory.join();
+                WorkerMemory.Share second = memory.join()) {
+            first.holds(300);
+            second.holds(600);
+            assertThat(first.withFree()).isEqualTo(600);
+            second.holds(1_000);
+            assertThat(first.withFree()).isEqualTo(200);
+        }
+    }
+
+    @Test
     void takesAShareBackOnce() {
         try (WorkerMemory.Share first = memory.join();
                 WorkerMemory.Share second = memory.join()) {
