@@ -416,7 +416,9 @@ final class Schedule {
                 acceptLogs(e);
             }
         }
-        long bound = taskSettings.bufferBytes() + (long) connect.largestPoll() * MOST_BYTES_OF_A_RECORD;
+        long poll = (long) connect.largestPoll() * MOST_BYTES_OF_A_RECORD;
+        long buffer = taskSettings.bufferBytes();
+        long bound = buffer + Math.max(buffer / 2, 2 * poll) + poll; // while documents are postponed
         if (pipeline.bytesHeld() > bound) {
             ledger.violation(pipeline.bytesHeld() + " bytes held, more than " + bound);
         }
