@@ -375,6 +375,29 @@ public final class Assignment {
                 Optional.ofNullable(assigned.get(partition)).ifPresent(each -> each.goBackTo(offset)));
     }
 
+    /**
+     * By partition, the offset of the first of these records, which this task has not accepted. Without those that {@link
+     * #of(SinkRecord)} would drop: their partitions may begin before them.
+     */
+    public Map<TopicPartition, Long> firstOf(Collection<SinkRecord> records) {
+        boolean isAnyDropped = areKept(records);
+        Map<TopicPartition, Long> first = new HashMap<>();
+        for (SinkRecord record : records) {
+            TopicPartition partition = partitionOf(record);
+            if (!isAnyDropped || isAssignedSince(partition)) {
+                first.merge(partition, record.originalKafkaOffset(), Math::min);
+            }
+        }
+        return first;
+    }
+
+    /** Whether a partition was assigned when {@code put} failed, and not taken away since. */
+    private boolean isAssignedSince(TopicPartition partition) {
+        return Optional.ofNullable(assigned.get(partition))
+                .filter(keptOf::contains)
+                .isPresent();
+    }
+
     /** The task starts over: what the assignment before knew of partitions is still so. */
     public void continues(Assignment before) {
         assigned.forEach((partition, each) ->

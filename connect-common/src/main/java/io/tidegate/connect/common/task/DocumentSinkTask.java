@@ -179,11 +179,7 @@ public abstract class DocumentSinkTask extends SinkTask {
                 failure);
         SinkPipeline failed = pipeline();
         stop();
-        Map<TopicPartition, Long> from = failed.unfinished();
-        for (SinkRecord record : records) {
-            TopicPartition partition = new TopicPartition(record.originalTopic(), record.originalKafkaPartition());
-            from.merge(partition, record.originalKafkaOffset(), Math::min);
-        }
+        Map<TopicPartition, Long> from = failed.unfinished(records);
         start(present);
         Set<TopicPartition> assigned = new HashSet<>(failed.partitions());
         from.keySet().stream().filter(context.assignment()::contains).forEach(assigned::add); // never opened by Connect

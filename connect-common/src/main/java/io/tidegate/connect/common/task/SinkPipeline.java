@@ -317,9 +317,13 @@ final class SinkPipeline {
     /**
      * By partition, the offset from which records must be delivered again, because they are neither written nor
      * reported as refused.
+     *
+     * @param delivered what Connect delivers now, none of which is accepted
      */
-    Map<TopicPartition, Long> unfinished() {
-        return assignment.unfinished();
+    Map<TopicPartition, Long> unfinished(Collection<SinkRecord> delivered) {
+        Map<TopicPartition, Long> from = assignment.unfinished();
+        assignment.firstOf(delivered).forEach((partition, offset) -> from.merge(partition, offset, Math::min));
+        return from;
     }
 
     /** The partitions that the task has. */

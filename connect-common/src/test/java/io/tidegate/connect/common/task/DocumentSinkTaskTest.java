@@ -15,6 +15,8 @@ import io.tidegate.connect.common.testing.FakeTarget;
 import io.tidegate.connect.common.testing.FakeTargetType;
 import io.tidegate.connect.common.testing.FakeWriter;
 import io.tidegate.connect.common.testing.FastClock;
+import io.tidegate.connect.common.testing.MemoryOffsetStore;
+import io.tidegate.connect.common.testing.OffsetsWriter;
 import io.tidegate.connect.common.time.Clock;
 import java.lang.management.ManagementFactory;
 import java.time.Duration;
@@ -23,6 +25,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
 import javax.management.JMException;
 import javax.management.MBeanServer;
 import javax.management.ObjectName;
@@ -31,8 +34,11 @@ import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.config.ConfigException;
 import org.apache.kafka.connect.errors.ConnectException;
 import org.apache.kafka.connect.errors.RetriableException;
+import org.apache.kafka.connect.sink.SinkRecord;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 @Timeout(60)
 final class DocumentSinkTaskTest {
@@ -378,6 +384,58 @@ final class DocumentSinkTaskTest {
         awaitWritten(task, 3);
         assertThat(writer.writtenOffsets()).containsExactly(0L, 1L, 2L);
         task.stop();
+    }
+
+    /** Connect keeps the batch, and takes it away by the topic that a transform has changed. */
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void startsOverWithoutKeptRecordsOfAnAssignmentThatIsGone(boolean keepsOffsets) {
+        AtomicBoolean isRefused = new AtomicBoolean();
+        MemoryOffsetStore offsets = new MemoryOffsetStore();
+        FakeTarget kept = keepsOffsets
+                ? new FakeTarget(lane -> new OffsetsWriter(offsets, document -> false)).keepingOffsets()
+                : target;
+        kept.preparing(records -> {
+            if (isRefused.get() && !records.isEmpty()) {
+                throw new AccessRefusedException("status 401", null);
+            }
+        });
+        FakeTargetType of = new FakeTargetType(kept);
+        FakeTask task = new FakeTask(of, clock);
+        task.initialize(context);
+        context.setConfigs(OLD);
+        task.start(OLD);
+        context.assign(List.of(partition(0)));
+        task.open(List.of(partition(0)));
+        awaitResumed(task);
+        isRefused.set(true);
+        List<SinkRecord> batch = records(0, 10, 2);
+        assertThatThrownBy(() -> task.put(batch)).isInstanceOf(RetriableException.class);
+        context.revoke(List.of(partition(0)));
+        task.close(List.of(partition(0)));
+        context.assign(List.of(partition(0)));
+        task.open(List.of(partition(0)));
+
+        context.setConfigs(NEW);
+        clock.pass(DocumentSinkTask.ASKS_EVERY);
+        task.put(batch);
+        assertThat(of.openedWith()).containsExactly(OLD, NEW);
+        isRefused.set(false);
+        awaitResumed(task);
+        assertThat(context.rewound()).as("Connect is where it began").isEmpty();
+        task.put(records(0, 5, 3));
+        OffsetAndMetadata read = new OffsetAndMetadata(8);
+        assertThat(task.preCommit(Map.of(partition(0), read))).isEqualTo(Map.of(partition(0), read));
+        assertThat(keepsOffsets ? offsets.rows(partition(0)) : writer.writtenOffsets())
+                .containsExactly(5L, 6L, 7L);
+        task.stop();
+    }
+
+    private void awaitResumed(FakeTask task) {
+        do {
+            LockSupport.parkNanos(100_000);
+            task.put(List.of());
+        } while (!context.paused().isEmpty());
     }
 
     @Test

@@ -375,7 +375,8 @@ final class Schedule {
             ledger.check();
             if (System.nanoTime() > deadline) {
                 throw new AssertionError("not everything was committed in " + PATIENCE.toSeconds() + " s: "
-                        + connect.progress() + ", " + pipeline.unfinished() + " unfinished, " + pipeline.bytesHeld()
+                        + connect.progress() + ", " + pipeline.unfinished(List.of()) + " unfinished, "
+                        + pipeline.bytesHeld()
                         + " bytes held");
             }
         }
