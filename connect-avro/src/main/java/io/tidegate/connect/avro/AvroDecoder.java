@@ -113,12 +113,16 @@ final class AvroDecoder implements ValueDecoder {
         forget(ids);
         askForOldest(ids);
         Optional<SchemaId> late = Optional.empty();
-        for (SchemaId id : ids) {
-            if (!isKnown(id)) {
-                throwIfTooLate(id);
-                late = fetch(id) ? late : Optional.of(id);
+        int known;
+        do {
+            known = rebuilds;
+            for (SchemaId id : ids) {
+                if (!isKnown(id)) {
+                    throwIfTooLate(id);
+                    late = fetch(id) ? late : Optional.of(id);
+                }
             }
-        }
+        } while (known != rebuilds); // which makes those doubtful that were known before it was noticed
         if (late.isPresent()) {
             throw new RetriableException("The schema registry at " + registry + " has no " + late.get()
                     + ". Its records are refused if it has none for " + GRACE.toSeconds() + " s");

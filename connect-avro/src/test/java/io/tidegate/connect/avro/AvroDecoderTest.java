@@ -19,6 +19,7 @@ import java.io.IOException;
 import java.net.URI;
 import java.time.Duration;
 import java.util.Collection;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.Future;
@@ -231,6 +232,27 @@ final class AvroDecoderTest {
         having(7, FLOAT);
         decoder.prepare(Set.of(id(7)));
         assertThat(decoded(7, HALF)).isEqualTo("0.5");
+    }
+
+    @Test
+    void waitsForTheSchemasOfAllRecordsIfTheRegistryWasRebuilt() {
+        having(7, LONG);
+        having(8, LONG);
+        decoder.prepare(Set.of(id(7), id(8)));
+        pass(AvroDecoder.MIN_AGE);
+        fail(7);
+        assertThatThrownBy(() -> decoded(7, HALF)).isInstanceOf(RefusedException.class);
+
+        having(7, FLOAT);
+        fail(8);
+        Set<SchemaId> doubtfulLast = new LinkedHashSet<>(List.of(id(8), id(7)));
+        assertThatThrownBy(() -> decoder.prepare(doubtfulLast))
+                .isInstanceOf(RetriableException.class)
+                .hasMessageContaining("does not give schema 8: ");
+
+        having(8, FLOAT);
+        decoder.prepare(doubtfulLast);
+        assertThat(decoded(8, HALF)).isEqualTo("0.5");
     }
 
     @Test
