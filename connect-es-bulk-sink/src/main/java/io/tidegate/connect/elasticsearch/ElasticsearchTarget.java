@@ -79,7 +79,7 @@ public final class ElasticsearchTarget implements Target {
         this.connection = ConnectionSettings.from(config);
         this.index = IndexSettings.from(config);
         this.documents = redrive.isOn() ? written.forRedrive() : written;
-        this.policies = FailurePolicies.from(config, index, documents);
+        this.policies = FailurePolicies.from(config, index);
         this.overrides = ElasticsearchErrorCodes.from(config);
         this.access = AccessSettings.from(config);
         this.indexes = new IndexCreator(templateOf(index), index.templateName(), definitionOf(index), Clock.SYSTEM);

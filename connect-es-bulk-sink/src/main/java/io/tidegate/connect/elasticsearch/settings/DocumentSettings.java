@@ -121,8 +121,7 @@ public record DocumentSettings(
                 .parsedBy("index, create, update, upsert, insert or a template", WriteMethod::of)
                 .medium("What a record does to the document with its id. `index`, or `insert`, creates or replaces"
                         + " it. `create` creates it and keeps an existing one; data streams need this. `update` merges"
-                        + " the record's fields into it and refuses a record without a document, or skips and logs it"
-                        + " where records may delete. `upsert` merges too,"
+                        + " the record's fields into it and refuses a record without a document. `upsert` merges too,"
                         + " and creates a missing document. Or a template as in " + IndexSettings.INDEX_NAME
                         + " (without groups), such as `${header:op}`, that gives one of these words or `delete`; a"
                         + " record that gives another is malformed.")

@@ -50,7 +50,7 @@ public record FailurePolicies(Map<FailureClass, Policy> byClass, DestinationTemp
     }
 
     /** Typed values. */
-    public static FailurePolicies from(AbstractConfig config, IndexSettings index, DocumentSettings documents) {
+    public static FailurePolicies from(AbstractConfig config, IndexSettings index) {
         Policy malformed = EnumSetting.read(config, BEHAVIOR_ON_MALFORMED_DOCUMENTS, Policy.class);
         Policy conflict = EnumSetting.read(config, BEHAVIOR_ON_VERSION_CONFLICTS, Policy.class);
         Policy lost = conflict == Policy.RETRY ? Policy.WARN : conflict;
@@ -59,8 +59,7 @@ public record FailurePolicies(Map<FailureClass, Policy> byClass, DestinationTemp
         byClass.put(FailureClass.CHANGED_DOCUMENT, conflict);
         byClass.put(FailureClass.STALE_DOCUMENT, lost);
         byClass.put(FailureClass.EXISTING_DOCUMENT, lost);
-        // A redelivered update may come before the deletion that explains it, in another request.
-        byClass.put(FailureClass.MISSING_DOCUMENT, documents.mayDelete() ? Policy.WARN : Policy.DLQ);
+        byClass.put(FailureClass.MISSING_DOCUMENT, Policy.DLQ);
         byClass.put(FailureClass.BLOCKED_INDEX, Policy.RETRY);
         byClass.put(FailureClass.CLOSED_INDEX, Policy.RETRY);
         byClass.put(FailureClass.UNUSABLE_INDEX, Policy.FAIL);

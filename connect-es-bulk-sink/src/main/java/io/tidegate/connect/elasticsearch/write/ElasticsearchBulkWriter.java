@@ -62,6 +62,7 @@ public final class ElasticsearchBulkWriter implements BatchWriter {
     private final FailureCounts counts;
     private final AccessGrace grace;
     private final Sender sender;
+    private final StoredVersions stored;
     private final LogCheck logCheck;
     private final BodyMemory memory = BodyMemory.WORKER;
     private final LongAdder kept = new LongAdder();
@@ -88,7 +89,8 @@ public final class ElasticsearchBulkWriter implements BatchWriter {
         this.overrides = requireNonNull(overrides, "overrides");
         this.counts = requireNonNull(counts, "counts");
         this.grace = requireNonNull(grace, "grace");
-        this.logCheck = new LogCheck(session, body);
+        this.stored = new StoredVersions(session, body);
+        this.logCheck = new LogCheck(stored);
         this.sender = requireNonNull(sender, "sender");
     }
 
@@ -343,6 +345,7 @@ public final class ElasticsearchBulkWriter implements BatchWriter {
                             .anyMatch(later -> body.methodOf(later) == WriteMethod.DELETE);
         }
         return isStale(judged)
+                && judged.verdict() != VAIN_DELETION
                 && ElasticsearchFailures.versions(judged.item().error())
                         .filter(versions -> following(judged.document(), byId).stream()
                                 .anyMatch(later -> versions.current().equals(Long.toString(body.versionOf(later)))))
@@ -370,19 +373,34 @@ public final class ElasticsearchBulkWriter implements BatchWriter {
         if (settings.version().kind() != VersionSource.Kind.TEMPLATE || settings.isUnsureOfEqualVersions()) {
             return failed;
         }
-        List<Judged> all = new ArrayList<>(failed.size());
-        for (Judged judged : failed) {
-            boolean isVain = judged.verdict().kind() == Verdict.Kind.KEPT
-                    && body.methodOf(judged.document()) == WriteMethod.DELETE
-                    && stored("HEAD", "_doc", judged.document()).isSuccess();
-            all.add(isVain ? judged.as(VAIN_DELETION) : judged);
-        }
-        return all;
+        List<Document> kept = failed.stream()
+                .filter(judged -> judged.verdict().kind() == Verdict.Kind.KEPT)
+                .map(Judged::document)
+                .filter(document -> body.methodOf(document) == WriteMethod.DELETE)
+                .toList();
+        Map<Document, Long> versions = stored.of(kept, OF_EQUAL_VERSION);
+        return failed.stream()
+                .map(judged -> isVain(judged.document(), versions) ? judged.as(VAIN_DELETION) : judged)
+                .toList();
+    }
+
+    /** The index has a document, and its version is the deletion's. Another writer may have written a later one since. */
+    private boolean isVain(Document document, Map<Document, Long> versions) {
+        Long version = versions.get(document);
+        return version != null && version == body.versionOf(document);
     }
 
     /** Whether the index has what the document says. Without the privilege to read, it does not. */
     private boolean isStored(Document document) throws RequestFailure {
-        Response response = stored("GET", "_source", document);
+        String path = "/" + Request.inPath(document.destination()) + "/_source/"
+                + Request.inPath(new String(document.key(), StandardCharsets.UTF_8));
+        Map<String, String> routing =
+                body.routingOf(document).map(value -> Map.of("routing", value)).orElse(Map.of());
+        Response response =
+                session.perform(new Request("GET", path, routing, Optional.empty(), false), OF_EQUAL_VERSION);
+        if (HttpStatus.isTemporary(response.status())) {
+            throw RequestFailure.of(OF_EQUAL_VERSION, response);
+        }
         if (body.methodOf(document) == WriteMethod.DELETE) {
             return response.status() == HttpStatus.NOT_FOUND;
         }
@@ -395,20 +413,6 @@ public final class ElasticsearchBulkWriter implements BatchWriter {
         } catch (IOException e) {
             throw RequestFailure.of(OF_EQUAL_VERSION, e);
         }
-    }
-
-    /** Asks for the document with the id of this one. */
-    private Response stored(String method, String what, Document document) throws RequestFailure {
-        String path = "/" + Request.inPath(document.destination()) + "/" + what + "/"
-                + Request.inPath(new String(document.key(), StandardCharsets.UTF_8));
-        Map<String, String> routing =
-                body.routingOf(document).map(value -> Map.of("routing", value)).orElse(Map.of());
-        Response response =
-                session.perform(new Request(method, path, routing, Optional.empty(), false), OF_EQUAL_VERSION);
-        if (HttpStatus.isTemporary(response.status())) {
-            throw RequestFailure.of(OF_EQUAL_VERSION, response);
-        }
-        return response;
     }
 
     /** Whether the document may be written if its vectors are sent as they are. A failure store tells no reason. */

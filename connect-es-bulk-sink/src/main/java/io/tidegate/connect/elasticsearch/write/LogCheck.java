@@ -1,19 +1,11 @@
 package io.tidegate.connect.elasticsearch.write;
 
 import static java.util.Objects.requireNonNull;
-import static java.util.stream.Collectors.joining;
 
-import com.fasterxml.jackson.core.io.JsonStringEncoder;
 import io.tidegate.connect.common.document.Document;
 import io.tidegate.connect.common.offset.Progress;
-import io.tidegate.connect.elasticsearch.bulk.BulkBody;
 import io.tidegate.connect.elasticsearch.client.ElasticsearchFailures;
-import io.tidegate.connect.elasticsearch.client.ElasticsearchSession;
-import io.tidegate.connect.elasticsearch.client.FlatJson;
-import io.tidegate.connect.elasticsearch.client.HttpStatus;
-import io.tidegate.connect.elasticsearch.client.Request;
 import io.tidegate.connect.elasticsearch.client.RequestFailure;
-import io.tidegate.connect.elasticsearch.client.Response;
 import io.tidegate.connect.elasticsearch.settings.LogVersion;
 import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
@@ -29,8 +21,7 @@ import java.util.WeakHashMap;
 final class LogCheck {
     private static final int MOST = 20; // documents of a partition
 
-    private final ElasticsearchSession session;
-    private final BulkBody body;
+    private final StoredVersions stored;
     private final Map<Progress, Reached> reached = new WeakHashMap<>();
 
     /** How far a partition is. */
@@ -39,9 +30,8 @@ final class LogCheck {
         private int left; // documents to ask for
     }
 
-    LogCheck(ElasticsearchSession session, BulkBody body) {
-        this.session = requireNonNull(session, "session");
-        this.body = requireNonNull(body, "body");
+    LogCheck(StoredVersions stored) {
+        this.stored = requireNonNull(stored, "stored");
     }
 
     /**
@@ -73,35 +63,12 @@ final class LogCheck {
         }
     }
 
-    /** Neither names of indexes nor ids from coordinates contain what JSON escapes. */
     private void compare(Map<String, Document> asked) throws RequestFailure {
-        String docs = asked.entrySet().stream()
-                .map(each -> "{\"_index\":\"" + each.getValue().destination() + "\",\"_id\":\"" + each.getKey() + '"'
-                        + routingOf(each.getValue()) + '}')
-                .collect(joining(",", "{\"docs\":[", "]}"));
-        String description = "the question for documents of another log";
-        byte[] json = docs.getBytes(StandardCharsets.UTF_8);
-        Response response =
-                session.perform(Request.ofJson("POST", "/_mget", Map.of("_source", "false"), json), description);
-        if (HttpStatus.isTemporary(response.status())) {
-            throw RequestFailure.of(description, response);
+        Map<Document, Long> versions =
+                stored.of(List.copyOf(asked.values()), "the question for documents of another log");
+        for (Map.Entry<Document, Long> found : versions.entrySet()) {
+            check(found.getKey(), found.getValue());
         }
-        Map<String, String> found = response.isSuccess() ? FlatJson.read(response.content()) : Map.of();
-        for (int i = 0; i < asked.size(); i++) {
-            Document document = asked.get(found.get("/docs/" + i + "/_id"));
-            String version = found.get("/docs/" + i + "/_version");
-            if (document != null && version != null) {
-                check(document, Long.parseLong(version));
-            }
-        }
-    }
-
-    /** The document is in the shard of its routing. */
-    private String routingOf(Document document) {
-        return body.routingOf(document)
-                .map(routing -> ",\"routing\":\""
-                        + String.valueOf(JsonStringEncoder.getInstance().quoteAsString(routing)) + '"')
-                .orElse("");
     }
 
     private static void check(Document document, long version) throws RequestFailure {

@@ -3,7 +3,6 @@ package io.tidegate.connect.elasticsearch.settings;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import java.util.List;
 import java.util.Map;
 import org.apache.kafka.common.config.ConfigException;
 import org.junit.jupiter.api.Test;
@@ -66,17 +65,6 @@ final class FailurePoliciesTest {
         assertThat(policies.of(FailureClass.UNUSABLE_INDEX, "tides")).isEqualTo(Policy.FAIL);
     }
 
-    /** After a kill an update is delivered again, and the deletion that followed it is in the index. */
-    @Test
-    void refusesNoUpdateOfAMissingDocumentWhereRecordsDelete() {
-        for (Map<String, String> deleting : List.of(
-                Map.of("write.method", "update", "behavior.on.null.values", "delete"),
-                Map.of("write.method", "${header:op}"))) {
-            assertThat(policies(Map.of(), Map.of(), deleting).of(FailureClass.MISSING_DOCUMENT, "tides"))
-                    .isEqualTo(Policy.WARN);
-        }
-    }
-
     @Test
     void triesAgainOnlyWhereThatMayHelp() {
         assertThatThrownBy(() -> policies(Map.of("behavior.on.malformed.documents", "retry")))
@@ -89,14 +77,8 @@ final class FailurePoliciesTest {
     }
 
     private static FailurePolicies policies(Map<String, String> props, Map<String, String> index) {
-        return policies(props, index, Map.of());
-    }
-
-    private static FailurePolicies policies(
-            Map<String, String> props, Map<String, String> index, Map<String, String> documents) {
         return FailurePolicies.from(
                 Parsed.config(FailurePolicies::define, props),
-                IndexSettings.from(Parsed.config(IndexSettings::define, index)),
-                DocumentSettings.from(Parsed.config(DocumentSettings::define, documents)));
+                IndexSettings.from(Parsed.config(IndexSettings::define, index)));
     }
 }

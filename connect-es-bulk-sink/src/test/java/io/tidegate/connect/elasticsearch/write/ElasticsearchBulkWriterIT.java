@@ -219,10 +219,6 @@ final class ElasticsearchBulkWriterIT {
                 Documents.delete(index, "1", 3));
         assertThat(writer.write(request)).isEmpty();
         assertThat(writer.write(request)).isEmpty();
-        assertThat(writer.write(request.subList(0, 1)))
-                .as("the deletion is in the next request")
-                .extracting(Refusal::failure)
-                .containsExactly(Failure.SKIPPED);
         assertThat(count(index)).isZero();
 
         List<Document> deletedBefore =

@@ -275,10 +275,17 @@ final class ElasticsearchBulkWriterTest {
 
     /** A deletion with the version of its row leaves the document there, with external_version.type=external. */
     @ParameterizedTest
-    @CsvSource({"200, dlq, 1, 1", "200, warn, 0, 1", "404, dlq, 0, 0", "403, dlq, 0, 0"})
-    void aDeletionThatMeetsItsOwnVersionInTheDocumentIsStale(int found, String policy, int refused, long stale)
-            throws WriteException {
-        server.answers(200, items(CONFLICT.replace("index", "delete"), OK)).answers(found, "");
+    @CsvSource({
+        "200, '\"found\": true, \"_version\": 3', dlq, 1, 1",
+        "200, '\"found\": true, \"_version\": 3', warn, 0, 1",
+        "200, '\"found\": true, \"_version\": 4', dlq, 0, 0", // another writer's, and newer
+        "200, '\"found\": false', dlq, 0, 0",
+        "403, , dlq, 0, 0"
+    })
+    void aDeletionThatMeetsItsOwnVersionInTheDocumentIsStale(
+            int status, String found, String policy, int refused, long stale) throws WriteException {
+        server.answers(200, items(CONFLICT.replace("index", "delete"), OK))
+                .answers(status, "{\"docs\": [{" + (found == null ? "" : found) + "}]}");
         BatchWriter writer = writer(
                 "behavior.on.null.values",
                 "delete",
@@ -294,8 +301,8 @@ final class ElasticsearchBulkWriterTest {
                         + " stays, index tides; give deletions a higher version, or set"
                         + " external.version.type=external_gte"));
         assertThat(count("documents-stale-document-total")).isEqualTo(stale);
-        assertThat(server.requests().get(1).method()).isEqualTo("HEAD");
-        assertThat(server.requests().get(1).uri()).isEqualTo("/tides/_doc/a%2Fb");
+        assertThat(server.requests().get(1).uri()).startsWith("/_mget");
+        assertThat(server.requests().get(1).text()).contains("{\"_index\":\"tides\",\"_id\":\"a/b\"}");
     }
 
     @Test
