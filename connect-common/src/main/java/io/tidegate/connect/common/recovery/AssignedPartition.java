@@ -45,6 +45,9 @@ public final class AssignedPartition {
     /** How long a partition waits for the record that was written last. Kafka has it at once, or no longer. */
     static final Duration COMPARES_WITHIN = Duration.ofSeconds(30);
 
+    /** How long Connect may take to say where Kafka's group stands: an earlier commit may be under way. */
+    static final Duration GROUP_WITHIN = Duration.ofMinutes(1);
+
     private static final long UNKNOWN = Long.MAX_VALUE;
     private static final long NOTHING = -1;
     private static final String NOT_DELIVERED = "Kafka delivers none of them again: they were removed by retention or"
@@ -59,6 +62,7 @@ public final class AssignedPartition {
 
     private final Assignment task;
     private final boolean isClaimed; // whether the server keeps offsets
+    private final long assignedAt; // as nanoTime
     private Progress progress;
     private State state;
     private Optional<Long> claimAt; // when to ask the server, as the clock's nanoTime; empty once it is asked
@@ -89,6 +93,7 @@ public final class AssignedPartition {
         this.task = requireNonNull(task, "task");
         this.progress = requireNonNull(progress, "progress");
         this.isClaimed = isClaimed;
+        this.assignedAt = now;
         this.state = isClaimed ? State.CLAIMING : State.RUNNING;
         this.claimAt = isClaimed ? Optional.of(now) : Optional.empty();
     }
@@ -179,6 +184,14 @@ public final class AssignedPartition {
                     this,
                     PATIENCE.toSeconds());
         }
+    }
+
+    /**
+     * Whether the server's answer can be taken now. Once Connect has gone back, it no longer says where the group stands,
+     * so that a loss on the server would not be noticed.
+     */
+    boolean isReadyToGoBack(long now) {
+        return isPositioned || now - assignedAt >= GROUP_WITHIN.toNanos();
     }
 
     /** The server has said where the partition goes on, or that it does not know it. */
