@@ -193,6 +193,7 @@ public final class Delivery {
     public Optional<Map<Progress, Optional<StartingPoint>>> claim(Collection<Progress> partitions, Gate gate)
             throws InterruptedException {
         List<Progress> ours = stillOurs(partitions);
+        overrides.forgetOffsets(); // of partitions that the lane had before
         while (!ours.isEmpty()) {
             if (gate.enter(List.of()).isEmpty()) { // from now on a revocation ends the pause
                 return Optional.empty();
@@ -200,7 +201,7 @@ public final class Delivery {
             try {
                 Map<Progress, Optional<StartingPoint>> points = offsets().claim(ours);
                 answered();
-                overrides.offsetsAnswered();
+                overrides.forgetOffsets();
                 asked(Optional.empty());
                 return Optional.of(points);
             } catch (WriteException e) {
@@ -248,7 +249,7 @@ public final class Delivery {
         try {
             Map<Progress, Long> stored = offsets().store(nextOffsets);
             answered();
-            overrides.offsetsAnswered();
+            overrides.forgetOffsets();
             return stored;
         } catch (WriteException e) {
             Duration unused = nextPause(overridden(e), Extent.ofOffsets(nextOffsets.keySet()));

@@ -153,8 +153,8 @@ public final class LaneOverrides {
         }
     }
 
-    /** The server answered a statement about offsets. */
-    void offsetsAnswered() {
+    /** A statement about offsets was answered, or is about other partitions than the one before. */
+    void forgetOffsets() {
         firstOfOffsets = Optional.empty();
     }
 
@@ -169,7 +169,9 @@ public final class LaneOverrides {
 
     private Optional<Action> actionForOffsets(ErrorOverride override) {
         FirstRefusal known = since(firstOfOffsets, override);
-        firstOfOffsets = Optional.of(known);
+        if (override.time().isPresent()) {
+            firstOfOffsets = Optional.of(known);
+        }
         return actionSince(known, override);
     }
 

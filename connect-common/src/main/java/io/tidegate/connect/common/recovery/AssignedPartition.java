@@ -42,8 +42,11 @@ public final class AssignedPartition {
     /** How long a running task may take to learn that it has lost a partition: the time of some polls. */
     static final Duration PATIENCE = Duration.ofSeconds(10);
 
-    /** How long a partition waits for the record that was written last. Kafka has it at once, or no longer. */
+    /** How long a partition waits for a record while the task gets none at all. Kafka has it at once, or no longer. */
     static final Duration COMPARES_WITHIN = Duration.ofSeconds(30);
+
+    /** How long it waits for the record that was written last when others have come: the broker may not have answered. */
+    static final Duration GIVES_UP_WITHIN = Duration.ofMinutes(5);
 
     /** How long Connect may take to say where Kafka's group stands: an earlier commit may be under way. */
     static final Duration GROUP_WITHIN = Duration.ofMinutes(1);
@@ -282,8 +285,27 @@ public final class AssignedPartition {
         } else if (state == State.REWINDING && askedIn < put) {
             state = State.CHECKING;
             checkingSince = task.nanoTime();
-        } else if (isComparing() && task.nanoTime() - checkingSince >= COMPARES_WITHIN.toNanos()) {
-            compareLater();
+        }
+    }
+
+    /**
+     * A put is over, and may not have had the record that Kafka was asked for. The first time, that means little: the
+     * partition waits elsewhere, and is compared when a record comes. Later, Kafka must have had nothing at all to deliver.
+     *
+     * @param idleSince since when no put had records, although nothing was paused, as nanoTime
+     */
+    void waits(long idleSince, long now) {
+        if (state != State.CHECKING) {
+            return;
+        }
+        long checking = now - checkingSince;
+        long idle = Math.min(now - idleSince, checking);
+        if (isComparing()) {
+            if (hasWaited ? idle >= GIVES_UP_WITHIN.toNanos() : checking >= COMPARES_WITHIN.toNanos()) {
+                compareLater();
+            }
+        } else if (came != UNKNOWN && idle >= COMPARES_WITHIN.toNanos()) {
+            placeAfter(expected, came + 1).ifPresent(this::askFor); // at last where a record came
         }
     }
 
@@ -390,8 +412,13 @@ public final class AssignedPartition {
         if (isToCompare) {
             return OptionalLong.of(start.deliverFrom());
         }
+        return placeAfter(expected, offset);
+    }
+
+    private OptionalLong placeAfter(long asked, long end) {
+        long next = start.nextOffset();
         return LongStream.of(next, Math.max(next, had()), came)
-                .filter(place -> place > expected && place < offset)
+                .filter(place -> place > asked && place < end)
                 .min();
     }
 

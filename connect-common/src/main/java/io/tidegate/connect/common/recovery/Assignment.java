@@ -41,6 +41,7 @@ public final class Assignment {
     private Collection<SinkRecord> kept = List.of(); // of a put that failed; Connect delivers them once more
     private boolean isKept; // whether the present put has them
     private boolean areEndsKept; // Connect offers what it has read since the last put that did not fail
+    private long idleSince; // as nanoTime: since then no put had records, and none could not have had any
     private long puts; // in which Connect delivered what it had read since the one before
     private final Set<AssignedPartition> keptOf = new HashSet<>(); // those that were assigned when put failed
     private final Map<Progress, Optional<StartingPoint>> answers = new HashMap<>(); // to claims, and not taken yet
@@ -204,8 +205,20 @@ public final class Assignment {
         latest = Optional.empty();
     }
 
-    /** Connect delivers records. */
-    public void delivered(Collection<SinkRecord> records) {
+    /** What Connect has delivered is accepted. Partitions whose records do not come may go on elsewhere. */
+    public void waits() {
+        if (rules.keepsOffsets()) {
+            long now = clock.nanoTime();
+            assigned.values().forEach(each -> each.waits(idleSince, now));
+        }
+    }
+
+    /**
+     * Connect delivers records.
+     *
+     * @param isPaused whether all partitions are paused, so that there can be none
+     */
+    public void delivered(Collection<SinkRecord> records, boolean isPaused) {
         isKept = areKept(records);
         if (isKept) {
             latest = Optional.empty();
@@ -219,6 +232,9 @@ public final class Assignment {
             return;
         }
         long now = clock.nanoTime();
+        if (isPaused || !records.isEmpty()) {
+            idleSince = now; // Kafka's client may still have to read others
+        }
         Set<AssignedPartition> waiting =
                 assigned.values().stream().filter(AssignedPartition::isClaiming).collect(toSet());
         takeClaimed(now);

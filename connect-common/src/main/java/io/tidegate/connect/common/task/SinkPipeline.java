@@ -165,7 +165,7 @@ final class SinkPipeline {
         metrics.called();
         memory.holds(backpressure.bytesHeld());
         throwIfLaneFailed();
-        assignment.delivered(records);
+        assignment.delivered(records, backpressure.isPaused());
         verification.poll();
         letters.report();
         prepare(records);
@@ -184,6 +184,7 @@ final class SinkPipeline {
             lanes.forEach(this::handOver); // also what was accepted before another log failed the task
         }
         letters.report();
+        assignment.waits();
         pauseOrResume();
         askToBeCalledAgain();
     }

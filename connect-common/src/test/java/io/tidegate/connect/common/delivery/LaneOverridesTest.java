@@ -129,7 +129,7 @@ final class LaneOverridesTest {
         assertThat(lane.applied(ofOffsets).failure()).isEqualTo(Failure.TRANSIENT);
         clock.advance(Duration.ofSeconds(1));
         assertThat(lane.applied(ofOffsets).failure()).isEqualTo(Failure.FATAL);
-        lane.offsetsAnswered();
+        lane.forgetOffsets();
         assertThat(lane.applied(ofOffsets).failure()).isEqualTo(Failure.TRANSIENT);
     }
 

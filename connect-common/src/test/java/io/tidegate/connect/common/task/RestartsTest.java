@@ -1170,7 +1170,7 @@ final class RestartsTest {
         pipeline.put(records(5, 7));
         context.takeRewound();
         pipeline.put(List.of());
-        clock.pass(Duration.ofSeconds(30));
+        clock.pass(Duration.ofMinutes(5));
         pipeline.put(List.of());
         assertThat(context.takeRewound()).containsExactly(Map.entry(TIDES_0, 5L));
         pipeline.put(records(5, 7));
@@ -1189,6 +1189,32 @@ final class RestartsTest {
         assertThatThrownBy(() -> pipeline.put(List.of(other(4), other(5))))
                 .hasMessageContaining("the record at 4 is not the one that was written last");
         assertThat(offsets.rows(TIDES_0)).isEmpty();
+    }
+
+    /** While the consumer reads other partitions, or all are paused, no time is long enough to give the comparison up. */
+    @Test
+    void sameAndOtherRecordFailsThoughItComesLateBehindThoseOfOthers() throws InterruptedException {
+        SinkPipeline pipeline = idleWithoutItsLastRecord();
+        pipeline.put(List.of(other(5)));
+        for (int offset = 2; offset < 20; offset++) {
+            clock.pass(Duration.ofMinutes(1));
+            pipeline.put(List.of(record(1, offset)));
+        }
+
+        assertThatThrownBy(() -> pipeline.put(List.of(other(4), other(5))))
+                .hasMessageContaining("the record at 4 is not the one that was written last");
+        assertThat(offsets.rows(TIDES_0)).isEmpty();
+    }
+
+    @Test
+    void sameAndOtherRecordFailsThoughItComesWhenTheTimeIsOver() throws InterruptedException {
+        writtenUpTo(5);
+        SinkPipeline pipeline = startAt(5);
+        pipeline.put(List.of());
+        clock.pass(Duration.ofSeconds(30));
+
+        assertThatThrownBy(() -> pipeline.put(List.of(other(4))))
+                .hasMessageContaining("the record at 4 is not the one that was written last");
     }
 
     @Test
