@@ -85,10 +85,11 @@ public record TableShape(
      *     view computes it
      * @param hasDefault whether a row without it may get something else than NULL. A view does not say what its table does
      * @param takesNull whether it may be NULL
+     * @param isOfView whether it is a view's
      */
-    public record Filling(boolean isByServer, boolean hasDefault, boolean takesNull) {
+    public record Filling(boolean isByServer, boolean hasDefault, boolean takesNull, boolean isOfView) {
         /** A column that a server without a catalogue says nothing of. */
-        public static final Filling PLAIN = new Filling(false, false, true);
+        public static final Filling PLAIN = new Filling(false, false, true, false);
 
         /** Whether a row must have a value for it. */
         public boolean isRequired() {
@@ -130,10 +131,10 @@ public record TableShape(
                SELECT a.attname::text FROM pg_catalog.pg_attribute a
                  JOIN unnest(i.indkey) WITH ORDINALITY AS k(attnum, place) ON a.attnum = k.attnum
                WHERE a.attrelid = i.indrelid AND k.place <= i.indnkeyatts ORDER BY a.attname) = CAST(? AS text[])),
-          b.place, b.relation
+          b.place, b.relation, b.views
         FROM (
           WITH RECURSIVE base(name, type, modifier, copies, merges, declared, qualified, relation, generated,
-            filled, nullable, place) AS (
+            filled, nullable, place, views) AS (
             SELECT a.attname, a.atttypid, -1,
               c.relkind IN ('r', 'p') AND NOT c.relrowsecurity AND NOT c.relhasrules,
               CASE WHEN a.atttypid = 'numeric'::regtype THEN a.atttypmod >= 4 AND (a.atttypmod - 4) & 1024 <> 0
@@ -147,14 +148,15 @@ public record TableShape(
                     WHERE u.ev_class = c.oid AND u.ev_type = '3' AND u.is_instead)),
               c.relkind = 'v' OR a.atthasdef OR a.attidentity <> '' OR y.typdefault IS NOT NULL,
               NOT a.attnotnull AND NOT y.typnotnull,
-              a.attnum
+              a.attnum, c.relkind = 'v'
             FROM pg_catalog.pg_class c JOIN pg_catalog.pg_attribute a ON a.attrelid = c.oid
               JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace
               JOIN pg_catalog.pg_type y ON y.oid = a.atttypid
             WHERE c.oid = pg_catalog.to_regclass(?) AND a.attnum > 0 AND NOT a.attisdropped
             UNION ALL
             SELECT d.name, t.typbasetype, t.typtypmod, d.copies, d.merges, d.declared, d.qualified,
-              d.relation, d.generated, d.filled, d.nullable AND NOT t.typnotnull, d.place
+              d.relation, d.generated, d.filled, d.nullable AND NOT t.typnotnull, d.place,
+              d.views
             FROM base d JOIN pg_catalog.pg_type t ON t.oid = d.type WHERE t.typtype = 'd')
           SELECT * FROM base) AS b JOIN pg_catalog.pg_type t ON t.oid = b.type
         WHERE t.typtype <> 'd'
@@ -245,7 +247,11 @@ public record TableShape(
                                     found.getLong(5),
                                     found.getBoolean(4),
                                     found.getInt(12),
-                                    new Filling(found.getBoolean(7), found.getBoolean(8), found.getBoolean(9))));
+                                    new Filling(
+                                            found.getBoolean(7),
+                                            found.getBoolean(8),
+                                            found.getBoolean(9),
+                                            found.getBoolean(14))));
                     takesCopy = found.getBoolean(3);
                     qualified = found.getString(6);
                     long index = found.getLong(11); // 0 for NULL
@@ -296,7 +302,8 @@ public record TableShape(
         return new Filling(
                 isSaid(column, "is_generated", "ALWAYS") || isSaid(column, "identity_generation", "ALWAYS"),
                 isSaid(column, "column_default", "") || isSaid(column, "is_identity", "YES"),
-                !isSaid(column, "is_nullable", "NO"));
+                !isSaid(column, "is_nullable", "NO"),
+                false);
     }
 
     /** Whether the view has the fact, with this value unless that is empty. */

@@ -45,6 +45,7 @@ final class TypedTableIT {
     static void start() {
         SERVER.start();
         STORE.execute("CREATE TYPE mood AS ENUM ('calm', 'rough')");
+        STORE.execute("CREATE TABLE replaced (row json)");
         STORE.execute("CREATE DOMAIN short AS varchar(5) CHECK (value <> 'bad')");
     }
 
@@ -304,6 +305,40 @@ final class TypedTableIT {
         assertThat(rows(table))
                 .containsExactly(
                         "{\"id\":1,\"n\":5,\"made\":\"x\",\"m\":null}", "{\"id\":2,\"n\":null,\"made\":\"x\",\"m\":3}");
+    }
+
+    /** An older value beside newer ones would be a row that the source never had. */
+    @ParameterizedTest
+    @ValueSource(strings = {"auto", "unnest", "values"})
+    void anUpsertThroughAViewReplacesTheRow(String method) {
+        String table = newTable("id text PRIMARY KEY, n int, made text NOT NULL DEFAULT 'x', m int DEFAULT 5");
+        String view = table.replace("\"", "") + "_view";
+        STORE.execute("CREATE VIEW " + view + " AS SELECT id, n, made, m FROM " + table);
+        Map<String, String> settings = settings(
+                "unknown.fields=refuse",
+                "insert.mode=upsert",
+                "pk.mode=record_key",
+                "pk.fields=id",
+                "insert.method=" + method);
+
+        for (String document : List.of(
+                "{\"n\": 1, \"made\": \"a\", \"m\": 2}",
+                "{\"m\": 3}",
+                "{\"n\": 4, \"made\": \"b\", \"m\": null}",
+                "{\"made\": \"c\"}",
+                "{}")) {
+            assertThat(deliver(settings, List.of(Documents.write(1, '"' + view + '"', "k", document))))
+                    .isEmpty();
+            STORE.execute("INSERT INTO replaced SELECT row_to_json(t) FROM " + table + " AS t");
+        }
+
+        assertThat(STORE.column("DELETE FROM replaced RETURNING row::text"))
+                .containsExactly(
+                        "{\"id\":\"k\",\"n\":1,\"made\":\"a\",\"m\":2}",
+                        "{\"id\":\"k\",\"n\":null,\"made\":\"x\",\"m\":3}",
+                        "{\"id\":\"k\",\"n\":4,\"made\":\"b\",\"m\":null}",
+                        "{\"id\":\"k\",\"n\":null,\"made\":\"c\",\"m\":5}",
+                        "{\"id\":\"k\",\"n\":null,\"made\":\"x\",\"m\":5}");
     }
 
     /** The server would cut the values, and a table from elsewhere may well have such a column. */
