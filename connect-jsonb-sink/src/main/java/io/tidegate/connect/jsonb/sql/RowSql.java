@@ -382,8 +382,9 @@ public final class RowSql {
                                 : isSame;
                     }
                     String field = "(" + old + " -> " + SqlExpression.literal(column.name()) + ")";
-                    return "CASE WHEN " + field + " IS NULL THEN " + stored.get(column) + " IS NULL OR " + isSame
-                            + " ELSE " + shape.isOfField(column.name(), field, sent.get(column)) + " END";
+                    return "CASE WHEN " + field + " IS NULL THEN " + stored.get(column) + " IS NULL AND "
+                            + shape.mayHaveComeBack(column.name()) + " OR " + isSame + " ELSE "
+                            + shape.isOfField(column.name(), field, sent.get(column)) + " END";
                 })
                 .collect(Collectors.joining(
                         " AND ", "CASE WHEN jsonb_typeof(" + old + ") = 'object' THEN ", " ELSE false END"));

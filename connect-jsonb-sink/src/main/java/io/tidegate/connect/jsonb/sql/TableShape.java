@@ -163,8 +163,11 @@ public record TableShape(
         """.replace("<rounding>", rounding());
 
     private static final String DECIMAL = "^-?[0-9]{1,30}([.][0-9]{1,30})?$";
+    private static final String LEAP_YEAR =
+            "([0-9]{2}(0[48]|[2468][048]|[13579][26])|(0[48]|[2468][048]|[13579][26])00)";
     private static final String DATE =
-            "[0-9]{4}-((0[1-9]|1[0-2])-(0[1-9]|1[0-9]|2[0-8])|(0[13-9]|1[0-2])-(29|30)" + "|(0[13578]|1[02])-31)";
+            "((?!0000)[0-9]{4}-((0[1-9]|1[0-2])-(0[1-9]|1[0-9]|2[0-8])|(0[13-9]|1[0-2])-(29|30)|(0[13578]|1[02])-31)|"
+                    + LEAP_YEAR + "-02-29)";
     private static final String TIME = "([01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9]([.][0-9]{1,9})?";
     private static final String TIMESTAMP = '^' + DATE + "[T ]" + TIME + "(Z|[+-](0[0-9]|1[0-4])(:[0-5][0-9])?)?$";
 
@@ -464,6 +467,13 @@ public record TableShape(
     public String hasLostColumns() {
         return "EXISTS (SELECT FROM pg_catalog.pg_attribute a WHERE a.attrelid = pg_catalog.to_regclass("
                 + SqlExpression.literal(table) + ") AND a.attisdropped)";
+    }
+
+    /** The condition that a column may be one that was dropped and came back: another one before it was dropped. */
+    public String mayHaveComeBack(String column) {
+        return "EXISTS (SELECT FROM pg_catalog.pg_attribute a WHERE a.attrelid = pg_catalog.to_regclass("
+                + SqlExpression.literal(table) + ") AND a.attisdropped AND a.attnum < "
+                + find(column).map(ColumnShape::place).orElse(0) + ")";
     }
 
     /**

@@ -15,6 +15,7 @@ import io.tidegate.connect.jsonb.PostgresStore;
 import io.tidegate.connect.jsonb.PostgresTargetType;
 import io.tidegate.connect.jsonb.Props;
 import io.tidegate.connect.jsonb.StartedTask;
+import io.tidegate.connect.jsonb.sql.TableShape;
 import io.tidegate.connect.testkit.postgres.PostgresServer;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -775,6 +776,41 @@ final class TypedTableIT {
 
             assertThat(rows(table)).isEqualTo(stored);
             assertThat(deliver(settings, others)).as(change).containsOnlyKeys(1L, 2L, 3L, 4L);
+        }
+    }
+
+    /** A topic that was made again has other records at the same offsets. */
+    @Test
+    void anotherRecordAtTheSameOffsetIsNotTakenForTheStoredOneBecauseALaterColumnWasDropped() {
+        String table = newTable("__connect_topic text, __connect_partition int, __connect_offset bigint, n int,"
+                + " doc jsonb, gone int, UNIQUE (__connect_topic, __connect_partition, __connect_offset)");
+        STORE.execute("ALTER TABLE " + table + " DROP gone");
+        Map<String, String> settings = settings("metadata.columns=topic,partition,offset");
+        assertThat(deliver(settings, List.of(Documents.append(1, table, "{}")))).isEmpty();
+
+        assertThat(deliver(settings, List.of(Documents.append(1, table, "{\"n\": 1}"))))
+                .containsOnlyKeys(1L);
+    }
+
+    /** The server would fail to read a date that is none. */
+    @ParameterizedTest
+    @CsvSource({
+        "2024-02-29, 2024-02-29, t",
+        "2000-02-29, 2000-02-29, t",
+        "0004-02-29, 0004-02-29, t",
+        "2023-12-31, 2023-12-31, t",
+        "2023-02-29, 2023-03-01, f",
+        "1900-02-29, 1900-03-01, f",
+        "0000-02-29, 2000-02-29, f",
+        "0000-01-01, 2000-01-01, f"
+    })
+    void aDateInTheRestIsKnownInItsColumn(String text, String stored, String isSame) throws Exception {
+        try (Connection connection = SERVER.connect()) {
+            TableShape shape = TableShape.of(connection, newTable("d date"), List.of());
+
+            assertThat(STORE.column("SELECT " + shape.isOfField("d", "v.old", "v.stored") + " FROM (VALUES (to_jsonb('"
+                            + text + "'::text), '" + stored + "'::date)) AS v(old, stored)"))
+                    .containsExactly(isSame);
         }
     }
 

@@ -133,7 +133,7 @@ final class ComparedColumns {
                 String old =
                         "(" + stored + '.' + rest.get().quoted() + " -> " + SqlExpression.literal(column.name()) + ")";
                 return "CASE WHEN " + old + " IS NULL THEN " + isEqual + " OR (" + stored + '.' + column.quoted()
-                        + " IS NULL AND " + shape.hasLostColumns() + ") ELSE "
+                        + " IS NULL AND " + shape.mayHaveComeBack(column.name()) + ") ELSE "
                         + shape.isOfField(column.name(), old, expected + '.' + column.quoted()) + " END";
             }
         } else if (rest.isPresent() && column.equals(rest.get())) {
