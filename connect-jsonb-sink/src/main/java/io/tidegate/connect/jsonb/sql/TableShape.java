@@ -200,6 +200,13 @@ public record TableShape(
         return "^[[]" + number + "(, " + number + ")*[]]$";
     }
 
+    /** NULL for an expression. */
+    private static final String PARTITIONED_BY = """
+        SELECT a.attname FROM pg_catalog.pg_partition_tree(pg_catalog.to_regclass(?)) AS t
+          JOIN pg_catalog.pg_partitioned_table p ON p.partrelid = t.relid CROSS JOIN unnest(p.partattrs) AS k(attnum)
+          LEFT JOIN pg_catalog.pg_attribute a ON a.attrelid = p.partrelid AND a.attnum = k.attnum
+        """;
+
     /** What {@link #isUnaltered} says in the error. */
     public static final String ALTERED = "the table has been altered since it was looked up";
 
@@ -474,6 +481,22 @@ public record TableShape(
         return "EXISTS (SELECT FROM pg_catalog.pg_attribute a WHERE a.attrelid = pg_catalog.to_regclass("
                 + SqlExpression.literal(table) + ") AND a.attisdropped AND a.attnum < "
                 + find(column).map(ColumnShape::place).orElse(0) + ")";
+    }
+
+    /**
+     * The columns that decide to which of a table's partitions a row goes.
+     *
+     * @return empty if that cannot be told: it is a view, or an expression decides
+     */
+    public Optional<Set<String>> partitionColumns(Connection connection) throws SQLException {
+        if (columns.values().stream().anyMatch(column -> column.filling().isOfView())) {
+            return Optional.empty();
+        }
+        List<Optional<String>> deciding =
+                Rows.of(connection, PARTITIONED_BY, row -> Optional.ofNullable(row.getString(1)), table);
+        return deciding.stream().allMatch(Optional::isPresent)
+                ? Optional.of(deciding.stream().flatMap(Optional::stream).collect(Collectors.toSet()))
+                : Optional.empty();
     }
 
     /**

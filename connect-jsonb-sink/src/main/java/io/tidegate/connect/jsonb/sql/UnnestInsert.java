@@ -12,6 +12,7 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * Sends rows as one array for each field. The text, and so the plan, is the same for every number of rows. JSON is sent
@@ -29,6 +30,11 @@ public final class UnnestInsert {
     /** Whether existing rows are treated as {@code insert.mode} says. */
     public boolean isResolving() {
         return sql.isResolving();
+    }
+
+    /** The field by which older records are kept out; empty if none is. */
+    public Optional<String> guardingField() {
+        return sql.guardingField();
     }
 
     /**

@@ -276,6 +276,21 @@ final class TypedTableIT {
         assertThat(STORE.column("SELECT n::text FROM " + table + " ORDER BY n")).containsExactly("1", "1", "3", "3");
     }
 
+    /** Without the value, nothing of the row is sent. */
+    @Test
+    void soItIsIfTheRowHasNoOtherValue() {
+        String table = newTable("c regconfig, d int");
+
+        assertThat(deliver(
+                        settings("unknown.fields=ignore"),
+                        List.of(
+                                Documents.append(1, table, "{\"c\": \"nosuch\"}"),
+                                Documents.append(2, table, "{\"c\": \"nosuch\", \"d\": 2}"),
+                                Documents.append(3, table, "{\"d\": 3}"))))
+                .containsOnlyKeys(1L, 2L);
+        assertThat(rows(table)).containsExactly("{\"c\":null,\"d\":3}");
+    }
+
     /** Nothing shows that a row is at fault. */
     @Test
     void aTriggerThatLacksAFunctionStillFailsTheTask() {
@@ -286,6 +301,38 @@ final class TypedTableIT {
 
         assertThatThrownBy(() -> deliver(settings(), List.of(Documents.append(1, table, "{\"n\": 1}"))))
                 .hasMessageContaining("nosuch");
+    }
+
+    /** Each row fails with XX000, and none is at fault. */
+    @ParameterizedTest
+    @ValueSource(strings = {"n int NOT NULL", "n int", "n int DEFAULT 7"})
+    void anIndexThatTakesNoRowCostsNoRecord(String column) {
+        String table = newTable(column + ", c text, doc jsonb");
+        STORE.execute("CREATE INDEX ON " + table + " (int8_avg(ARRAY[n]::bigint[]))");
+
+        assertThatThrownBy(() -> deliver(
+                        settings(),
+                        List.of(
+                                Documents.append(1, table, "{\"n\": 1, \"c\": \"a\"}"),
+                                Documents.append(2, table, "{\"n\": 2}"))))
+                .hasMessageContaining("expected 2-element int8 array");
+    }
+
+    /** As a partition on a server that is away. */
+    @Test
+    void aPartitionThatTakesNoRowCostsNoRecord() {
+        String table = newTable("n int, c text, doc jsonb) PARTITION BY LIST (n");
+        String away = table.replace("\"", "") + "_1";
+        STORE.execute("CREATE TABLE " + away + " PARTITION OF " + table + " FOR VALUES IN (1);"
+                + "CREATE TABLE " + away + "_other PARTITION OF " + table + " DEFAULT;"
+                + "CREATE INDEX ON " + away + " (int8_avg(ARRAY[n]::bigint[]))");
+
+        assertThatThrownBy(() -> deliver(
+                        settings(),
+                        List.of(
+                                Documents.append(1, table, "{\"n\": 1, \"c\": \"a\"}"),
+                                Documents.append(2, table, "{\"n\": 2}"))))
+                .hasMessageContaining("expected 2-element int8 array");
     }
 
     /** The view has no defaults of its own. */
