@@ -124,14 +124,20 @@ final class TableCheck {
         String required = names(ofFields.stream()
                 .filter(column -> column.getValue().filling().isRequired())
                 .map(Map.Entry::getKey));
+        String closed = names(shape.closed().stream()
+                .filter(column -> !written.contains(column))
+                .sorted());
         log.info(
-                "{}: these columns get the fields of their names: {}. {}{}",
+                "{}: these columns get the fields of their names: {}. {}{}{}",
                 needed.described(),
                 ofFields.isEmpty()
                         ? "none"
                         : names(ofFields.stream()
                                 .map(column -> column.getKey() + " "
                                         + column.getValue().type())),
+                closed.isEmpty()
+                        ? ""
+                        : "These take none, because the server fills them or would cut values: " + closed + ". ",
                 others(),
                 required.isEmpty()
                         ? ""

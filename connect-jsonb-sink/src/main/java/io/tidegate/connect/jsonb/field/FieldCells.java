@@ -262,17 +262,30 @@ public final class FieldCells {
         private String number(String number, int column) {
             try {
                 long count = Long.parseLong(number);
-                return counts.get(column).orElseThrow(() -> unitless(column)).text(count);
+                TimeCount counted = counts.get(column).orElseThrow(() -> unitless(column));
+                DocumentField field = cells.layout.fields().get(column);
+                if (counted.isCutIn(field, count)) {
+                    throw refused("the field " + nameOf(column) + " is a timestamp, of which " + field.columnType()
+                            + " would keep only a part; make the column timestamp");
+                }
+                return counted.text(count);
             } catch (NumberFormatException e) {
                 throw unitless(column);
             }
         }
 
         private RefusedException unitless(int column) {
-            DocumentField field = cells.layout.fields().get(column);
-            return refused("the field " + shortened(field.name()) + " is a number without a schema that says what it"
-                    + " counts, and " + field.columnType() + " would take it for another time; send a schema, or text:"
+            String schema = known.isPresent()
+                    ? "whose schema is no time of Debezium or Connect"
+                    : "without a schema that says what it counts";
+            return refused("the field " + nameOf(column) + " is a number " + schema + ", and "
+                    + cells.layout.fields().get(column).columnType()
+                    + " would take it for another time; send such a schema, or text:"
                     + " Debezium does with time.precision.mode=isostring and interval.handling.mode=string");
+        }
+
+        private String nameOf(int column) {
+            return shortened(cells.layout.fields().get(column).name());
         }
 
         private ArrayText.Elements elements(int column) {
@@ -309,8 +322,12 @@ public final class FieldCells {
                 }
                 case IGNORE -> {}
                 case REFUSE -> {
-                    throw refused(
-                            "the field " + shortened(cursor.nameText()) + " has no column, and unknown.fields=refuse");
+                    String name = cursor.nameText();
+                    throw refused("the field " + shortened(name)
+                            + (cells.layout.closed().contains(name)
+                                    ? " has a column that takes none: it is generated, or of type name or \"char\""
+                                    : " has no column")
+                            + ", and unknown.fields=refuse");
                 }
             }
         }

@@ -13,6 +13,7 @@ import java.util.Set;
  *
  * @param fields that have a column, in the order of the columns
  * @param taken names of other fields that the row has elsewhere, such as its key
+ * @param closed names of columns that take no field
  * @param unknown where the rest goes
  * @param isRestRequired whether the column of the rest takes no NULL
  * @param areTextsRead see {@link io.tidegate.connect.jsonb.settings.FieldSettings}
@@ -21,6 +22,7 @@ import java.util.Set;
 public record FieldLayout(
         List<DocumentField> fields,
         Set<String> taken,
+        Set<String> closed,
         UnknownFields unknown,
         boolean isRestRequired,
         boolean areTextsRead,
@@ -28,6 +30,7 @@ public record FieldLayout(
     public FieldLayout {
         fields = List.copyOf(fields);
         taken = Set.copyOf(taken);
+        closed = Set.copyOf(closed);
         requireNonNull(unknown, "unknown");
         requireNonNull(characters, "characters");
     }

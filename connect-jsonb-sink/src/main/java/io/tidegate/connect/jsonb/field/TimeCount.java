@@ -1,5 +1,6 @@
 package io.tidegate.connect.jsonb.field;
 
+import io.tidegate.connect.jsonb.row.DocumentField;
 import java.time.LocalDate;
 import java.util.Map;
 import java.util.Optional;
@@ -73,6 +74,15 @@ enum TimeCount {
             case "timestamp" -> timestamp(count);
             default -> count < 0 ? '-' + time(-count) : time(count); // the least count stays negative and is refused
         };
+    }
+
+    /** Whether the server would silently cut it to a date, or to a time of the day. */
+    boolean isCutIn(DocumentField column, long count) {
+        if (!type.equals("timestamp") || count == INFINITY || count == MINUS_INFINITY) {
+            return false;
+        }
+        boolean isMidnight = Math.floorMod(count, ofASecond * SECONDS_OF_A_DAY) == 0;
+        return column.isOfTimesOfDay() || (column.isOfDates() && !isMidnight);
     }
 
     private String timestamp(long count) {

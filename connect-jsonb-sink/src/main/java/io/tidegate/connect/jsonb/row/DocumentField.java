@@ -49,8 +49,21 @@ public record DocumentField(String name, String columnType, String binaryType) i
 
     /** Whether the column holds dates, times or intervals, or arrays of them. */
     public boolean isOfTime() {
-        return TIMES.contains(
-                binaryType.endsWith("[]") ? binaryType.substring(0, binaryType.length() - 2) : binaryType);
+        return TIMES.contains(element());
+    }
+
+    /** Whether the column holds dates, or arrays of them. */
+    public boolean isOfDates() {
+        return element().equals("date");
+    }
+
+    /** Whether the column holds times of the day, or arrays of them. */
+    public boolean isOfTimesOfDay() {
+        return element().startsWith("time ");
+    }
+
+    private String element() {
+        return binaryType.endsWith("[]") ? binaryType.substring(0, binaryType.length() - 2) : binaryType;
     }
 
     @Override

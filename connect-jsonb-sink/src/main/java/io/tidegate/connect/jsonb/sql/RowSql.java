@@ -82,6 +82,7 @@ public final class RowSql {
                         .map(column -> (DocumentField) column.input())
                         .toList(),
                 elsewhere(shape),
+                shape.closed(),
                 row.fields().unknown(),
                 !shape.fillingOf(row.valueColumn()).takesNull(),
                 row.fields().areTextsRead(),

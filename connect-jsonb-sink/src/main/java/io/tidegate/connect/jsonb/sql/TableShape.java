@@ -551,9 +551,20 @@ public record TableShape(
     /** The columns that a document's fields may fill, by name. None of them cuts a value. */
     public Stream<Map.Entry<String, ColumnShape>> fillable() {
         return columns.entrySet().stream()
-                .filter(column -> !column.getValue().filling().isByServer() && !omitted.contains(column.getKey()))
-                .filter(column -> !cuts(column.getValue().type()))
+                .filter(column -> !isClosed(column.getValue()) && !omitted.contains(column.getKey()))
                 .sorted(Map.Entry.comparingByKey());
+    }
+
+    /** The columns that take no field: the server fills them, or they would cut a value. */
+    public Set<String> closed() {
+        return columns.entrySet().stream()
+                .filter(column -> isClosed(column.getValue()))
+                .map(Map.Entry::getKey)
+                .collect(Collectors.toSet());
+    }
+
+    private static boolean isClosed(ColumnShape column) {
+        return column.filling().isByServer() || cuts(column.type());
     }
 
     /** How a column is filled; plainly, if there is no such column. */

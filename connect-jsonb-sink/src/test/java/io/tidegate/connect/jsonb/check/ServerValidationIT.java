@@ -304,6 +304,8 @@ final class ServerValidationIT {
                                 .contains(
                                         "\"typed\" (for topic tides): these columns get the fields of their names:"
                                                 + " at timestamp with time zone, level double precision, station text."
+                                                + " These take none, because the server fills them or would cut values:"
+                                                + " host, kind, n."
                                                 + " What is in other fields is dropped."
                                                 + " A record without station is refused, unless a trigger fills them: NOT NULL, without a default"));
         store.execute("DROP TABLE typed");

@@ -2,6 +2,7 @@ package io.tidegate.connect.jsonb.field;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.tidegate.connect.jsonb.row.DocumentField;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -28,5 +29,22 @@ final class TimeCountTest {
     })
     void aCountIsWrittenAsWhatItCounts(TimeCount count, long number, String text) {
         assertThat(count.text(number)).isEqualTo(text);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "date, DAYS, 20422, false",
+        "date, MILLIS, 0, false",
+        "date[], MILLIS, -86400000, false",
+        "date, MILLIS, -1, true",
+        "date[], NANOS, 1764460800000000001, true",
+        "date, MICROS, 9223372036825200000, false",
+        "date, MICROS, -9223372036832400000, false",
+        "time without time zone, MILLIS, 0, true",
+        "time without time zone, TIME_MILLIS, 1, false",
+        "timestamp with time zone, MILLIS, 1, false"
+    })
+    void aTimestampIsCutByADateUnlessItIsMidnight(String type, TimeCount count, long number, boolean isCut) {
+        assertThat(count.isCutIn(new DocumentField("at", type, type), number)).isEqualTo(isCut);
     }
 }

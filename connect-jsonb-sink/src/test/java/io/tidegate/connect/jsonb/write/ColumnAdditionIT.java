@@ -416,6 +416,39 @@ final class ColumnAdditionIT {
         assertThat(rows(table)).containsExactly(TIMES);
     }
 
+    /** The server would take a day of a timestamp, and 20422 for a time. */
+    @ParameterizedTest
+    @CsvSource({
+        "Timestamp, 1764460800000, '{\"n\":1,\"d\":\"2025-11-30\"}', ''",
+        "Timestamp, 1764547199123, '', 'the field d is a timestamp, of which date would keep only a part'",
+        "'', 20422, '', the field d is a number whose schema is no time of Debezium or Connect"
+    })
+    void aTimestampIsNotCutToADate(String schema, long count, String row, String message) {
+        String table = newTable("n int, d date");
+        SchemaBuilder number = SchemaBuilder.int64();
+        Schema row64 = SchemaBuilder.struct()
+                .field("n", Schema.INT32_SCHEMA)
+                .field("d", schema.isEmpty() ? number.build() : count(schema, number))
+                .build();
+        SinkRecord record = new SinkRecord(
+                table.replace("\"", ""),
+                3,
+                null,
+                null,
+                row64,
+                new Struct(row64).put("n", 1).put("d", count),
+                1);
+
+        if (message.isEmpty()) {
+            deliver(settings("unknown.fields=refuse"), record);
+        } else {
+            assertThatThrownBy(() -> deliver(settings("unknown.fields=refuse errors.tolerance=none"), record))
+                    .hasStackTraceContaining(message);
+        }
+
+        assertThat(String.join("", rows(table))).isEqualTo(row);
+    }
+
     /** The first answer was lost, and columns were added before the record came again. */
     @Test
     void aRowIsKnownWhoseCountsGotColumnsAfterIt() {

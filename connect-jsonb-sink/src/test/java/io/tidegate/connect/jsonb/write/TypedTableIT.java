@@ -702,6 +702,21 @@ final class TypedTableIT {
     }
 
     @Test
+    void aColumnThatTakesNoFieldIsNamedIfThatIsRefused() {
+        String table = newTable("n int, host name, twice int GENERATED ALWAYS AS (n * 2) STORED");
+
+        Map<Long, RefusedException> refused = deliver(
+                settings("unknown.fields=refuse"),
+                List.of(
+                        Documents.append(1, table, "{\"n\": 1, \"host\": \"a\"}"),
+                        Documents.append(2, table, "{\"n\": 1, \"twice\": 2}")));
+
+        assertThat(refused).containsOnlyKeys(1L, 2L);
+        assertThat(refused.get(1L))
+                .hasMessageContaining("the field host has a column that takes none: it is generated, or of type name");
+    }
+
+    @Test
     void aFieldWithoutAColumnIsIgnoredOrRefused() {
         String table = newTable("n int, doc jsonb");
         List<Document> documents = List.of(
