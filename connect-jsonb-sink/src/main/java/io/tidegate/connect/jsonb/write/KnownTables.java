@@ -176,6 +176,20 @@ final class KnownTables {
             takesNoMore(group.table(), PostgresFailures.describe(e));
         }
         forget(group.table());
+        if (!shape.isChecked()) {
+            requireShown(connection, group, added.keySet());
+        }
+    }
+
+    /** A server without a catalogue may hide a column, or have several of its name. */
+    private void requireShown(Connection connection, RowGroup group, Set<String> added) throws RowGroupException {
+        Set<String> hidden =
+                new TreeSet<>(missing(lookUp(connection, group).shape(), group).keySet());
+        hidden.retainAll(added);
+        if (!hidden.isEmpty() && !isFull(group.table())) {
+            requireGuard(group, Set.of(), hidden);
+            takesNoMore(group.table(), "the server does not say of which type these are: " + hidden);
+        }
     }
 
     private boolean isFull(String table) {
@@ -193,9 +207,9 @@ final class KnownTables {
         }
     }
 
-    /** Fields of the rows that have no column. */
+    /** Fields of the rows that have no column. None if there is no table. */
     private Map<String, String> missing(TableShape shape, RowGroup group) {
-        return NewColumns.of(sql.fieldsInRow(shape), group.documents());
+        return shape.exists() ? NewColumns.of(sql.fieldsInRow(shape), group.documents()) : Map.of();
     }
 
     private void takesNoMore(String table, String reason) {

@@ -120,10 +120,13 @@ final class KnownTablesIT {
     }
 
     private static KnownTables tables(AbstractConfig config, LongSupplier nanoTime) {
+        return tables(config, nanoTime, new Dialect("PostgreSQL"));
+    }
+
+    private static KnownTables tables(AbstractConfig config, LongSupplier nanoTime, Dialect dialect) {
         boolean addsColumns = config.getString("columns.from.fields").equals("add");
         RowSettings row = RowSettings.from(config);
         InsertSettings insert = InsertSettings.from(config);
-        Dialect dialect = new Dialect("PostgreSQL");
         WriterSettings settings = new WriterSettings(
                 row, insert, Optional.empty(), addsColumns, document -> false, ErrorOverrides.NONE, dialect);
         RowSql sql = new RowSql(row, insert);
@@ -171,6 +174,38 @@ final class KnownTablesIT {
             tables.prepare(connection, rows);
 
             assertThat(tables.lookUp(connection, rows).shape().columns()).containsKey("state");
+        }
+    }
+
+    /** Nothing says which of the tables the server would write to. */
+    @Test
+    void aColumnThatAPlainServerDoesNotShowIsAddedOnlyOnce() throws Exception {
+        AtomicLong now = new AtomicLong(-1);
+        KnownTables tables = tables(config(" columns.from.fields=add unknown.fields=ignore"), now::get);
+        STORE.execute("CREATE SCHEMA other; CREATE TABLE other.several (doc jsonb, state int);"
+                + " CREATE TABLE several (doc jsonb, state text); CREATE TABLE alterations (tag text);"
+                + " CREATE FUNCTION altered() RETURNS event_trigger LANGUAGE plpgsql AS"
+                + " $$ BEGIN INSERT INTO alterations VALUES (tg_tag); END $$;"
+                + " CREATE EVENT TRIGGER altered ON ddl_command_start WHEN TAG IN ('ALTER TABLE')"
+                + " EXECUTE FUNCTION altered()");
+        RowGroup rows = new RowGroup("several", false, List.of(Documents.append(0, "several", "{\"state\": \"new\"}")));
+        RowGroup none = new RowGroup("nowhere", false, List.of(Documents.append(0, "nowhere", "{\"state\": \"new\"}")));
+        Dialect dialect = new Dialect("Almost PostgreSQL");
+        dialect.lacksCatalogue("in a test");
+        try (Connection connection = SERVER.connect()) {
+            KnownTables plain = tables(config(" columns.from.fields=add unknown.fields=ignore"), now::get, dialect);
+            for (int batch = 0; batch < 3; batch++) {
+                plain.prepare(connection, rows);
+                plain.prepare(connection, none);
+                tables.prepare(connection, none);
+            }
+            assertThat(STORE.column("SELECT count(*) FROM alterations")).containsExactly("1");
+            now.addAndGet(KnownTables.FULL.toNanos());
+            plain.prepare(connection, rows);
+
+            assertThat(STORE.column("SELECT count(*) FROM alterations")).containsExactly("2");
+        } finally {
+            STORE.execute("DROP EVENT TRIGGER altered");
         }
     }
 
