@@ -345,7 +345,7 @@ public final class ElasticsearchBulkWriter implements BatchWriter {
                             .anyMatch(later -> body.methodOf(later) == WriteMethod.DELETE);
         }
         return isStale(judged)
-                && judged.verdict() != VAIN_DELETION
+                && !VAIN_DELETION.equals(judged.verdict())
                 && ElasticsearchFailures.versions(judged.item().error())
                         .filter(versions -> following(judged.document(), byId).stream()
                                 .anyMatch(later -> versions.current().equals(Long.toString(body.versionOf(later)))))
