@@ -13,7 +13,7 @@ import io.tidegate.connect.elasticsearch.client.Request;
 import io.tidegate.connect.elasticsearch.client.RequestFailure;
 import io.tidegate.connect.elasticsearch.client.Response;
 import java.nio.charset.StandardCharsets;
-import java.util.IdentityHashMap;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
@@ -34,7 +34,7 @@ final class StoredVersions {
      * @throws RequestFailure when the server cannot be asked now
      */
     Map<Document, Long> of(List<Document> documents, String description) throws RequestFailure {
-        Map<Document, Long> versions = new IdentityHashMap<>();
+        Map<Document, Long> versions = new HashMap<>();
         if (documents.isEmpty()) {
             return versions;
         }
