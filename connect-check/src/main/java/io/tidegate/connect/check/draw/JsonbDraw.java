@@ -62,7 +62,11 @@ public final class JsonbDraw implements SinkDraw {
     private final Plot plot;
     private final boolean vectors;
 
-    /** @param vectors whether the server has pgvector */
+    /**
+     * Draws for one kind of servers.
+     *
+     * @param vectors whether the server has pgvector
+     */
     public JsonbDraw(Plot plot, boolean vectors) {
         this.plot = plot;
         this.vectors = vectors;

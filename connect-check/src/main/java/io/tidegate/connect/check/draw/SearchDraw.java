@@ -58,7 +58,11 @@ public final class SearchDraw implements SinkDraw {
     private final Plot plot;
     private final boolean vectors;
 
-    /** @param vectors whether the mapping of each index has vectors */
+    /**
+     * Draws for one kind of servers.
+     *
+     * @param vectors whether the mapping of each index has vectors
+     */
     public SearchDraw(Plot plot, boolean vectors) {
         this.plot = plot;
         this.vectors = vectors;

@@ -48,7 +48,11 @@ public final class PostgresAccess implements StoreAccess {
     private final PostgresServer server;
     private final boolean vectors;
 
-    /** @param vectors whether the server has pgvector */
+    /**
+     * A server that is not started.
+     *
+     * @param vectors whether it has pgvector
+     */
     public PostgresAccess(boolean vectors) {
         PostgresServer.Builder builder = PostgresServer.builder().fastStart().maxConnections(400);
         server = (vectors ? builder.withVectors() : builder).build();

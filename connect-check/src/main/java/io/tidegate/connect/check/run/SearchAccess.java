@@ -52,7 +52,11 @@ public final class SearchAccess implements StoreAccess {
         return new SearchAccess(configured(OpenSearchNode.builder()).build(), false);
     }
 
-    /** @param vectors whether it is a release that takes vectors as Base64, and each index has them */
+    /**
+     * A node of Elasticsearch.
+     *
+     * @param vectors whether it is a release that takes vectors as Base64, and each index has them
+     */
     public static SearchAccess elasticsearch(boolean vectors) {
         ElasticsearchNode.Builder builder = ElasticsearchNode.builder().plainHttp();
         return new SearchAccess(
