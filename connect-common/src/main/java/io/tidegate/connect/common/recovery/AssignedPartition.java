@@ -304,7 +304,7 @@ public final class AssignedPartition {
             if (hasWaited ? idle >= GIVES_UP_WITHIN.toNanos() : checking >= COMPARES_WITHIN.toNanos()) {
                 compareLater();
             }
-        } else if (came != UNKNOWN && idle >= COMPARES_WITHIN.toNanos()) {
+        } else if (came != UNKNOWN && idle >= GIVES_UP_WITHIN.toNanos()) {
             placeAfter(expected, came + 1).ifPresent(this::askFor); // at last where a record came
         }
     }

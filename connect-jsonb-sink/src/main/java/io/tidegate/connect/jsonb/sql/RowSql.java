@@ -505,23 +505,9 @@ public final class RowSql {
 
     private List<Column> changedColumns(TableShape shape) {
         List<String> key = row.keyColumns().stream().map(Column::name).toList();
-        return Stream.concat(columns(shape).stream(), replacedThroughView(shape))
+        return columns(shape).stream()
                 .filter(column -> !key.contains(column.name()))
                 .toList();
-    }
-
-    /**
-     * The columns of a view that an existing row must not keep, though the statement has no field for them: the view does
-     * not say which of them have a default.
-     */
-    private Stream<Column> replacedThroughView(TableShape shape) {
-        return insert.mode().isMerging()
-                ? Stream.empty()
-                : shape.omitted().stream()
-                        .filter(column -> shape.fillingOf(column).isOfView())
-                        .sorted()
-                        .map(column -> Column.of(
-                                column, new DocumentField(column, shape.typeOf(column), shape.binaryOf(column))));
     }
 
     /**

@@ -85,11 +85,10 @@ public record TableShape(
      *     view computes it
      * @param hasDefault whether a row without it may get something else than NULL. A view does not say what its table does
      * @param takesNull whether it may be NULL
-     * @param isOfView whether it is a view's
      */
-    public record Filling(boolean isByServer, boolean hasDefault, boolean takesNull, boolean isOfView) {
+    public record Filling(boolean isByServer, boolean hasDefault, boolean takesNull) {
         /** A column that a server without a catalogue says nothing of. */
-        public static final Filling PLAIN = new Filling(false, false, true, false);
+        public static final Filling PLAIN = new Filling(false, false, true);
 
         /** Whether a row must have a value for it. */
         public boolean isRequired() {
@@ -131,10 +130,10 @@ public record TableShape(
                SELECT a.attname::text FROM pg_catalog.pg_attribute a
                  JOIN unnest(i.indkey) WITH ORDINALITY AS k(attnum, place) ON a.attnum = k.attnum
                WHERE a.attrelid = i.indrelid AND k.place <= i.indnkeyatts ORDER BY a.attname) = CAST(? AS text[])),
-          b.place, b.relation, b.views
+          b.place, b.relation
         FROM (
           WITH RECURSIVE base(name, type, modifier, copies, merges, declared, qualified, relation, generated,
-            filled, nullable, place, views) AS (
+            filled, nullable, place) AS (
             SELECT a.attname, a.atttypid, -1,
               c.relkind IN ('r', 'p') AND NOT c.relrowsecurity AND NOT c.relhasrules,
               CASE WHEN a.atttypid = 'numeric'::regtype THEN a.atttypmod >= 4 AND (a.atttypmod - 4) & 1024 <> 0
@@ -146,17 +145,23 @@ public record TableShape(
                   AND NOT EXISTS (SELECT FROM pg_catalog.pg_trigger g WHERE g.tgrelid = c.oid AND g.tgtype & 68 = 68)
                   AND NOT EXISTS (SELECT FROM pg_catalog.pg_rewrite u
                     WHERE u.ev_class = c.oid AND u.ev_type = '3' AND u.is_instead)),
-              c.relkind = 'v' OR a.atthasdef OR a.attidentity <> '' OR y.typdefault IS NOT NULL,
+              a.atthasdef OR a.attidentity <> '' OR y.typdefault IS NOT NULL
+                OR (c.relkind = 'v' AND NOT EXISTS (
+                  SELECT FROM pg_catalog.pg_rewrite u
+                    JOIN pg_catalog.pg_depend d ON d.classid = 'pg_catalog.pg_rewrite'::regclass AND d.objid = u.oid
+                      AND d.refclassid = 'pg_catalog.pg_class'::regclass
+                    JOIN pg_catalog.pg_class o ON o.oid = d.refobjid AND o.relkind IN ('r', 'p')
+                    JOIN pg_catalog.pg_attribute f ON f.attrelid = o.oid AND f.attnum = d.refobjsubid
+                  WHERE u.ev_class = c.oid AND f.attname = a.attname AND NOT f.atthasdef AND f.attidentity = '')),
               NOT a.attnotnull AND NOT y.typnotnull,
-              a.attnum, c.relkind = 'v'
+              a.attnum
             FROM pg_catalog.pg_class c JOIN pg_catalog.pg_attribute a ON a.attrelid = c.oid
               JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace
               JOIN pg_catalog.pg_type y ON y.oid = a.atttypid
             WHERE c.oid = pg_catalog.to_regclass(?) AND a.attnum > 0 AND NOT a.attisdropped
             UNION ALL
             SELECT d.name, t.typbasetype, t.typtypmod, d.copies, d.merges, d.declared, d.qualified,
-              d.relation, d.generated, d.filled, d.nullable AND NOT t.typnotnull, d.place,
-              d.views
+              d.relation, d.generated, d.filled, d.nullable AND NOT t.typnotnull, d.place
             FROM base d JOIN pg_catalog.pg_type t ON t.oid = d.type WHERE t.typtype = 'd')
           SELECT * FROM base) AS b JOIN pg_catalog.pg_type t ON t.oid = b.type
         WHERE t.typtype <> 'd'
@@ -199,13 +204,6 @@ public record TableShape(
     private static String arrayOf(String number) {
         return "^[[]" + number + "(, " + number + ")*[]]$";
     }
-
-    /** NULL for an expression. */
-    private static final String PARTITIONED_BY = """
-        SELECT a.attname FROM pg_catalog.pg_partition_tree(pg_catalog.to_regclass(?)) AS t
-          JOIN pg_catalog.pg_partitioned_table p ON p.partrelid = t.relid CROSS JOIN unnest(p.partattrs) AS k(attnum)
-          LEFT JOIN pg_catalog.pg_attribute a ON a.attrelid = p.partrelid AND a.attnum = k.attnum
-        """;
 
     /** What {@link #isUnaltered} says in the error. */
     public static final String ALTERED = "the table has been altered since it was looked up";
@@ -257,11 +255,7 @@ public record TableShape(
                                     found.getLong(5),
                                     found.getBoolean(4),
                                     found.getInt(12),
-                                    new Filling(
-                                            found.getBoolean(7),
-                                            found.getBoolean(8),
-                                            found.getBoolean(9),
-                                            found.getBoolean(14))));
+                                    new Filling(found.getBoolean(7), found.getBoolean(8), found.getBoolean(9))));
                     takesCopy = found.getBoolean(3);
                     qualified = found.getString(6);
                     long index = found.getLong(11); // 0 for NULL
@@ -312,8 +306,7 @@ public record TableShape(
         return new Filling(
                 isSaid(column, "is_generated", "ALWAYS") || isSaid(column, "identity_generation", "ALWAYS"),
                 isSaid(column, "column_default", "") || isSaid(column, "is_identity", "YES"),
-                !isSaid(column, "is_nullable", "NO"),
-                false);
+                !isSaid(column, "is_nullable", "NO"));
     }
 
     /** Whether the view has the fact, with this value unless that is empty. */
@@ -481,22 +474,6 @@ public record TableShape(
         return "EXISTS (SELECT FROM pg_catalog.pg_attribute a WHERE a.attrelid = pg_catalog.to_regclass("
                 + SqlExpression.literal(table) + ") AND a.attisdropped AND a.attnum < "
                 + find(column).map(ColumnShape::place).orElse(0) + ")";
-    }
-
-    /**
-     * The columns that decide to which of a table's partitions a row goes.
-     *
-     * @return empty if that cannot be told: it is a view, or an expression decides
-     */
-    public Optional<Set<String>> partitionColumns(Connection connection) throws SQLException {
-        if (columns.values().stream().anyMatch(column -> column.filling().isOfView())) {
-            return Optional.empty();
-        }
-        List<Optional<String>> deciding =
-                Rows.of(connection, PARTITIONED_BY, row -> Optional.ofNullable(row.getString(1)), table);
-        return deciding.stream().allMatch(Optional::isPresent)
-                ? Optional.of(deciding.stream().flatMap(Optional::stream).collect(Collectors.toSet()))
-                : Optional.empty();
     }
 
     /**

@@ -12,7 +12,6 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.util.List;
-import java.util.Optional;
 
 /**
  * Sends rows as one array for each field. The text, and so the plan, is the same for every number of rows. JSON is sent
@@ -32,11 +31,6 @@ public final class UnnestInsert {
         return sql.isResolving();
     }
 
-    /** The field by which older records are kept out; empty if none is. */
-    public Optional<String> guardingField() {
-        return sql.guardingField();
-    }
-
     /**
      * Adds the statement to those that are sent together.
      *
@@ -47,6 +41,19 @@ public final class UnnestInsert {
         RowValues values = values(shape, rows);
         joint.add(
                 sql.insertFrom(shape, table(values), onConflict),
+                values.inputs(),
+                (statement, bound) -> ArrayParameter.bind(statement, bound, values));
+    }
+
+    /**
+     * Adds a query for the rows as the server casts them for columns, which touches no table.
+     *
+     * @throws SQLException if a row cannot be encoded, with the state of a data error
+     */
+    public void addValuesTo(JointStatement joint, TableShape shape, List<Document> rows) throws SQLException {
+        RowValues values = values(shape, rows);
+        joint.add(
+                sql.selectFrom(shape, table(values)),
                 values.inputs(),
                 (statement, bound) -> ArrayParameter.bind(statement, bound, values));
     }

@@ -14,18 +14,11 @@ import io.tidegate.connect.jsonb.sql.JointStatement;
 import io.tidegate.connect.jsonb.sql.RowDelete;
 import io.tidegate.connect.jsonb.sql.TableShape;
 import io.tidegate.connect.jsonb.sql.UnnestInsert;
-import io.tidegate.connect.jsonb.write.TrialInsert.Culprit;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
-import java.util.Optional;
-import java.util.Set;
 import java.util.function.Consumer;
-import java.util.stream.Collectors;
-import java.util.stream.IntStream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -36,8 +29,6 @@ import org.slf4j.LoggerFactory;
 final class PoisonRowFinder {
     private static final Logger log = LoggerFactory.getLogger(PoisonRowFinder.class);
 
-    /** As a regular expression behind {@code ^}. */
-    private static final String ANY_STATE = ".";
 
     private final RowSettings row;
     private final UnnestInsert inserts;
@@ -126,80 +117,27 @@ final class PoisonRowFinder {
     }
 
     /**
-     * The rows with a value that its type refuses with a state that otherwise says what the server lacks. Such a row fails
-     * alone, and the server takes it without the values that a row can do without. Otherwise nothing shows that its index,
-     * its partition or its server is not at fault.
+     * The rows with a value that its type refuses with a state that otherwise says what the server lacks. The server casts
+     * the values without writing them, so no index, trigger or partition can be at fault.
      *
      * @return empty if the server cannot tell
      */
     List<Refusal> ofValues(RowGroup group, Connection connection, TableShape shape, String state) {
+        List<Document> rows = group.documents();
         if (!row.fields().isOn() || group.isDelete()) {
             return List.of();
         }
         try {
-            List<Culprit> found = culprits(group, connection, shape, state).stream()
+            JointStatement statement = new JointStatement();
+            inserts.addValuesTo(statement, group.shape(shape), rows);
+            return TrialInsert.culprits(connection, statement, rows.size(), overrides, state).stream()
                     .filter(culprit -> culprit.state().equals(state))
-                    .toList();
-            Optional<Set<String>> needed = found.isEmpty() ? Optional.empty() : needed(connection, shape);
-            if (needed.isEmpty()) {
-                return List.of();
-            }
-            Set<Integer> alsoWithout = alsoWithout(group, found, connection, shape, needed.get());
-            return IntStream.range(0, found.size())
-                    .filter(i -> !alsoWithout.contains(i))
-                    .mapToObj(found::get)
-                    .map(culprit -> new Refusal(group.documents().get(culprit.row()), culprit.refusalOfValue()))
+                    .map(culprit -> new Refusal(rows.get(culprit.row()), culprit.refusalOfValue()))
                     .toList();
         } catch (SQLException e) {
             log.debug("Values for {} cannot be tried one by one: {}", group.table(), PostgresFailures.describe(e));
             return List.of();
         }
-    }
-
-    /** The columns that a row needs, and those that say where it goes; empty if that cannot be told. */
-    private Optional<Set<String>> needed(Connection connection, TableShape shape) throws SQLException {
-        return shape.partitionColumns(connection).map(ofPartitions -> {
-            Set<String> needed = new HashSet<>(ofPartitions);
-            shape.fillable()
-                    .filter(column -> !column.getValue().filling().takesNull())
-                    .forEach(column -> needed.add(column.getKey()));
-            needed.addAll(row.fieldsOfKey());
-            inserts.guardingField().ifPresent(needed::add);
-            return needed;
-        });
-    }
-
-    /** Which of the culprits fail with only the needed columns, too, for any reason. Their other fields go nowhere. */
-    private Set<Integer> alsoWithout(
-            RowGroup group, List<Culprit> culprits, Connection connection, TableShape shape, Set<String> needed)
-            throws SQLException {
-        Set<String> left = shape.fillable()
-                .map(Map.Entry::getKey)
-                .filter(column -> !needed.contains(column))
-                .collect(Collectors.toSet());
-        Set<String> omitted = new HashSet<>(left);
-        omitted.addAll(group.omitted());
-        Set<String> nowhere = new HashSet<>(left);
-        nowhere.addAll(shape.pending());
-        List<Document> rows = culprits.stream()
-                .map(culprit -> group.documents().get(culprit.row()))
-                .toList();
-        boolean areAlike =
-                row.columns().isEmpty() && shape.fillable().allMatch(column -> omitted.contains(column.getKey()));
-        RowGroup bare = new RowGroup(group.table(), false, omitted, areAlike ? rows.subList(0, 1) : rows);
-        Set<Integer> failed = culprits(bare, connection, shape.withPending(nowhere), ANY_STATE).stream()
-                .map(Culprit::row)
-                .collect(Collectors.toSet());
-        return areAlike && !failed.isEmpty()
-                ? IntStream.range(0, rows.size()).boxed().collect(Collectors.toSet())
-                : failed;
-    }
-
-    private List<Culprit> culprits(RowGroup group, Connection connection, TableShape shape, String state)
-            throws SQLException {
-        JointStatement statement = new JointStatement();
-        inserts.addTo(statement, group.shape(shape), group.documents(), inserts.isResolving());
-        return TrialInsert.culprits(connection, statement, group.documents().size(), overrides, state);
     }
 
     private List<Refusal> tried(RowGroup group, Connection connection, TableShape shape, boolean resolves)

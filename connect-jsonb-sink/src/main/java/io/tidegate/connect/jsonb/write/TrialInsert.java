@@ -48,14 +48,14 @@ final class TrialInsert {
           FOR done IN 0 .. <last row> BY <chunk rows> LOOP
             <take chunk>
             froms := ARRAY[1];
-            tos := ARRAY[<rows>];
+            tos := ARRAY[cardinality(c0)];
             WHILE cardinality(froms) > 0 LOOP
               a := froms[cardinality(froms)];
               b := tos[cardinality(tos)];
               froms := froms[1:cardinality(froms) - 1];
               tos := tos[1:cardinality(tos) - 1];
               BEGIN
-                EXECUTE statement<slices>;
+                EXECUTE statement USING <slices>;
               EXCEPTION WHEN OTHERS THEN
                 IF SQLSTATE !~ '<rejected>' OR position('<altered>' IN SQLERRM) > 0 THEN
                   RAISE;
@@ -105,10 +105,9 @@ final class TrialInsert {
      * Finds the rows that the server would refuse one by one. Nothing is written.
      *
      * @param statement is one, and takes one array for each field and nothing else, as {@code ?::type[]}
-     * @param rows how many elements each array has; 1 if there is no array
+     * @param rows how many elements each array has
      * @param overrides what else than the failure table says is a row's fault
-     * @param ofValues a state that is a row's fault too, such as {@code 42704}, or the start of some as a regular expression;
-     *     empty for none
+     * @param ofValues a state that is a row's fault too, such as {@code 42704}; empty for none
      * @throws SQLException if the server cannot tell
      */
     static List<Culprit> culprits(
@@ -118,9 +117,6 @@ final class TrialInsert {
                 .results()
                 .map(match -> match.group(1))
                 .toList();
-        if (types.isEmpty() && rows > 1) {
-            throw new SQLException("rows without values cannot be told apart");
-        }
         try (PreparedStatement trial = connection.prepareStatement(text(types, rows, overrides, ofValues))) {
             trial.setString(1, numbered(statement.text()));
             statement.bind(trial, 1);
@@ -159,8 +155,8 @@ final class TrialInsert {
 
     /** The text of the trial. A block takes no parameters, so they are sent as settings of the transaction. */
     private static String text(List<String> types, int rows, ErrorOverrides overrides, String ofValues) {
-        return "SELECT set_config('tidegate.statement', ?, true)"
-                + perArray(types, "", ", set_config('tidegate.a#', (?::@)::text, true)") + "; DO $tidegate$"
+        return "SELECT set_config('tidegate.statement', ?, true), "
+                + perArray(types, ", ", "set_config('tidegate.a#', (?::@)::text, true)") + "; DO $tidegate$"
                 + block(types, rows, overrides, ofValues)
                 + "$tidegate$; SELECT current_setting('tidegate.culprits')::text[] AS culprits";
     }
@@ -169,8 +165,7 @@ final class TrialInsert {
         return BLOCK.replace(
                         "<arrays>", perArray(types, " ", "a# CONSTANT @ := current_setting('tidegate.a#')::@; c# @;"))
                 .replace("<take chunk>", perArray(types, " ", "c# := a#[done + 1:done + " + CHUNK_ROWS + "];"))
-                .replace("<rows>", types.isEmpty() ? "1" : "cardinality(c0)")
-                .replace("<slices>", (types.isEmpty() ? "" : " USING ") + perArray(types, ", ", "c#[a:b]"))
+                .replace("<slices>", perArray(types, ", ", "c#[a:b]"))
                 .replace("<last row>", Integer.toString(rows - 1))
                 .replace("<chunk rows>", Integer.toString(CHUNK_ROWS))
                 .replace(
