@@ -48,9 +48,6 @@ public final class AssignedPartition {
     /** How long it waits for the record that was written last when others have come: the broker may not have answered. */
     static final Duration GIVES_UP_WITHIN = Duration.ofMinutes(5);
 
-    /** How long Connect may take to say where Kafka's group stands: an earlier commit may be under way. */
-    static final Duration GROUP_WITHIN = Duration.ofMinutes(1);
-
     private static final long UNKNOWN = Long.MAX_VALUE;
     private static final long NOTHING = -1;
     private static final String NOT_DELIVERED = "Kafka delivers none of them again: they were removed by retention or"
@@ -65,7 +62,6 @@ public final class AssignedPartition {
 
     private final Assignment task;
     private final boolean isClaimed; // whether the server keeps offsets
-    private final long assignedAt; // as nanoTime
     private Progress progress;
     private State state;
     private Optional<Long> claimAt; // when to ask the server, as the clock's nanoTime; empty once it is asked
@@ -96,7 +92,6 @@ public final class AssignedPartition {
         this.task = requireNonNull(task, "task");
         this.progress = requireNonNull(progress, "progress");
         this.isClaimed = isClaimed;
-        this.assignedAt = now;
         this.state = isClaimed ? State.CLAIMING : State.RUNNING;
         this.claimAt = isClaimed ? Optional.of(now) : Optional.empty();
     }
@@ -187,14 +182,6 @@ public final class AssignedPartition {
                     this,
                     PATIENCE.toSeconds());
         }
-    }
-
-    /**
-     * Whether the server's answer can be taken now. Once Connect has gone back, it no longer says where the group stands,
-     * so that a loss on the server would not be noticed.
-     */
-    boolean isReadyToGoBack(long now) {
-        return isPositioned || now - assignedAt >= GROUP_WITHIN.toNanos();
     }
 
     /** The server has said where the partition goes on, or that it does not know it. */

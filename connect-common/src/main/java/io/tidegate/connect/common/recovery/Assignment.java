@@ -5,7 +5,6 @@ import static java.util.stream.Collectors.toSet;
 
 import io.tidegate.connect.common.lane.Lane;
 import io.tidegate.connect.common.offset.Progress;
-import io.tidegate.connect.common.offset.StartingPoint;
 import io.tidegate.connect.common.time.Clock;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -44,7 +43,6 @@ public final class Assignment {
     private long idleSince; // as nanoTime: since then no put had records, and none could not have had any
     private long puts; // in which Connect delivered what it had read since the one before
     private final Set<AssignedPartition> keptOf = new HashSet<>(); // those that were assigned when put failed
-    private final Map<Progress, Optional<StartingPoint>> answers = new HashMap<>(); // to claims, and not taken yet
     private final Set<TopicPartition> ready = new HashSet<>(); // they wait no longer, but are not resumed yet
     private int ahead; // partitions that go on ahead of Kafka's group, and were not logged yet
     private long farthest; // of them, in offsets
@@ -237,7 +235,7 @@ public final class Assignment {
         }
         Set<AssignedPartition> waiting =
                 assigned.values().stream().filter(AssignedPartition::isClaiming).collect(toSet());
-        takeClaimed(now);
+        takeClaimed();
         sayIfAhead();
         takeStored();
         boolean isAnyGivenUp = false;
@@ -316,17 +314,11 @@ public final class Assignment {
     }
 
     /** Only while Connect delivers: to go back is asked of it before it can take a partition away. */
-    private void takeClaimed(long now) {
-        lanes.forEach(lane -> answers.putAll(lane.offsets().takeClaimed()));
-        answers.keySet().removeIf(progress -> of(progress).isEmpty());
-        List<Progress> taken = answers.keySet().stream()
-                .filter(progress ->
-                        of(progress).filter(each -> each.isReadyToGoBack(now)).isPresent())
-                .toList();
-        taken.forEach(progress -> {
-            Optional<StartingPoint> point = answers.remove(progress);
-            of(progress).ifPresent(each -> each.claimed(point));
-        });
+    private void takeClaimed() {
+        for (Lane lane : lanes) {
+            lane.offsets().takeClaimed().forEach((progress, point) -> of(progress)
+                    .ifPresent(each -> each.claimed(point)));
+        }
     }
 
     private void takeStored() {

@@ -123,12 +123,6 @@ final class RestartsTest {
         return pipeline;
     }
 
-    /** Connect says where Kafka's group stands in a partition. */
-    private static void beginsAt0(SinkPipeline pipeline, TopicPartition partition) {
-        assertThat(pipeline.preCommit(Map.of(partition, new OffsetAndMetadata(0))))
-                .isEmpty();
-    }
-
     private void settle(SinkPipeline pipeline) throws InterruptedException {
         long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
         do {
@@ -399,30 +393,6 @@ final class RestartsTest {
         assertThat(context.paused()).containsExactly(TIDES_0);
         offsets.comeUp();
         settle(pipeline);
-
-        pipeline.put(records(4, 9));
-
-        assertThat(commit(pipeline, 9)).hasValue(9);
-        assertThat(metric(pipeline, "records-delivered-again-total")).isEqualTo(4);
-    }
-
-    /** The commit that shows where the group stands waits for one that is under way, as in a cooperative rebalance. */
-    @Test
-    void behindThoughTheGroupIsKnownLate() throws InterruptedException {
-        writtenUpTo(5);
-        SinkPipeline pipeline = start();
-        until(() -> offsets.changes() == 1);
-        for (int i = 0; i < 10; i++) {
-            LockSupport.parkNanos(1_000_000);
-            pipeline.put(List.of());
-        }
-        assertThat(context.rewound())
-                .as("Connect would say that the group is there")
-                .isEmpty();
-        assertThat(commit(pipeline, 9)).isEmpty();
-        settle(pipeline);
-        assertThat(context.takeRewound()).containsExactly(Map.entry(TIDES_0, 4L));
-        assertThat(commit(pipeline, 4)).as("Kafka's group stays where it was").isEmpty();
 
         pipeline.put(records(4, 9));
 
@@ -1024,7 +994,6 @@ final class RestartsTest {
         SinkPipeline pipeline = startAt(9);
         context.assign(List.of(other));
         pipeline.open(List.of(other));
-        beginsAt0(pipeline, other);
         settle(pipeline);
         List<SinkRecord> both = new ArrayList<>(records(4, 7));
         both.add(record(1, 0));
@@ -1048,7 +1017,6 @@ final class RestartsTest {
         SinkPipeline pipeline = startAt(5);
         context.assign(List.of(other));
         pipeline.open(List.of(other));
-        beginsAt0(pipeline, other);
         settle(pipeline);
         List<SinkRecord> both = new ArrayList<>(records(4, 7));
         both.add(record(1, 0));
@@ -1131,7 +1099,6 @@ final class RestartsTest {
         writtenUpTo(5);
         SinkPipeline pipeline = start(List.of(TIDES_0, TIDES_1));
         commit(pipeline, 5);
-        beginsAt0(pipeline, TIDES_1);
         settle(pipeline);
         assertThat(context.takeRewound()).containsExactly(Map.entry(TIDES_0, 4L));
         pipeline.put(List.of(record(1, 0)));
