@@ -29,7 +29,6 @@ import org.slf4j.LoggerFactory;
 final class PoisonRowFinder {
     private static final Logger log = LoggerFactory.getLogger(PoisonRowFinder.class);
 
-
     private final RowSettings row;
     private final UnnestInsert inserts;
     private final RowDelete deletes;
