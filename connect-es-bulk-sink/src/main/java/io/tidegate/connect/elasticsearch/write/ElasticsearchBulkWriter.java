@@ -378,7 +378,7 @@ public final class ElasticsearchBulkWriter implements BatchWriter {
                 .map(Judged::document)
                 .filter(document -> body.methodOf(document) == WriteMethod.DELETE)
                 .toList();
-        Map<Document, Long> versions = stored.of(kept, OF_EQUAL_VERSION);
+        Map<Document, Long> versions = stored.ofAll(kept, OF_EQUAL_VERSION);
         return failed.stream()
                 .map(judged -> isVain(judged.document(), versions) ? judged.as(VAIN_DELETION) : judged)
                 .toList();

@@ -9,7 +9,7 @@ import java.util.Set;
 
 /**
  * In what an index template on the server differs from the file that would have created it: its patterns, and the settings
- * and mappings of the file that it lacks. The server writes these in a form of its own. What the file does not say is not
+ * and mappings of the file that it lacks. The server writes these in another form. What the file does not say is not
  * compared. Any thread.
  */
 final class TemplateDifferences {

@@ -444,7 +444,7 @@ final class ElasticsearchBulkWriterIT {
         assertThat(hits.at("/0/_index").asText()).startsWith(".ds-" + stream);
     }
 
-    /** The server keeps a template in a form of its own. */
+    /** The server keeps a template in another form. */
     @Test
     void aTemplateDiffersOnlyInWhatItSays(TestInfo test) {
         String name = indexOf(test);

@@ -306,6 +306,21 @@ final class ElasticsearchBulkWriterTest {
     }
 
     @Test
+    void aDeletionIsWrittenAgainIfNobodyTellsWhetherItsDocumentIsStillThere() {
+        server.answers(200, items(CONFLICT.replace("index", "delete")))
+                .answers(200, "{\"docs\": [{\"error\": {\"type\": \"no_shard_available_action_exception\"}}]}");
+        BatchWriter writer = writer("behavior.on.null.values", "delete", "external.version", "${header:v}");
+        List<Document> documents = List.of(Documents.delete("tides", "a", 0));
+        documents.get(0).record().headers().addLong("v", 3);
+
+        WriteException e = failure(writer, documents);
+
+        assertThat(e.failure()).isEqualTo(Failure.TRANSIENT);
+        assertThat(e.unwritten()).isEqualTo(documents);
+        assertThat(e).hasMessageContaining("no_shard_available_action_exception");
+    }
+
+    @Test
     void skipsStaleDocumentsUnlessToldOtherwise() throws WriteException {
         server.answers(200, items(STALE, OK));
         assertThat(writer().write(Documents.numbered("tides", 2))).isEmpty();

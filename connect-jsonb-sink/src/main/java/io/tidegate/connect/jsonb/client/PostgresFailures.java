@@ -417,7 +417,7 @@ public final class PostgresFailures {
     }
 
     /**
-     * Whether a type may have refused a value with a state that otherwise says what the server lacks, such as {@code regconfig}
+     * Whether a type may have refused a value with a state that otherwise names what the server lacks, such as {@code regconfig}
      * with 42704 and older {@code hstore} with XX000. An error in a statement has a position, and one of a trigger a context.
      */
     public static boolean mayBeOfValue(SQLException e) {

@@ -50,7 +50,7 @@ public final class SqlState {
     public static final String LOCK_NOT_AVAILABLE = "55P03";
     public static final String QUERY_CANCELED = "57014";
     public static final String TOO_MANY_CONNECTIONS = "53300";
-    /** An error without a state of its own. Citus returns it for what it does not support. */
+    /** An error for which there is no other state. Citus returns it for what it does not support. */
     public static final String INTERNAL_ERROR = "XX000";
 
     private SqlState() {}

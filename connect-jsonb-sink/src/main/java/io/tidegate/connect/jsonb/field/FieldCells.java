@@ -277,7 +277,7 @@ public final class FieldCells {
         private RefusedException unitless(int column) {
             String schema = known.isPresent()
                     ? "whose schema is no time of Debezium or Connect"
-                    : "without a schema that says what it counts";
+                    : "without a schema that names a unit";
             return refused("the field " + nameOf(column) + " is a number " + schema + ", and "
                     + cells.layout.fields().get(column).columnType()
                     + " would take it for another time; send such a schema, or text:"

@@ -116,7 +116,7 @@ final class PoisonRowFinder {
     }
 
     /**
-     * The rows with a value that its type refuses with a state that otherwise says what the server lacks. The server casts
+     * The rows with a value that its type refuses with a state that otherwise names what the server lacks. The server casts
      * the values without writing them, so no index, trigger or partition can be at fault.
      *
      * @return empty if the server cannot tell

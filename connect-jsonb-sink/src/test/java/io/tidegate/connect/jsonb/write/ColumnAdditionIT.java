@@ -516,7 +516,7 @@ final class ColumnAdditionIT {
                         + "\"deep\":[[1],[\"x\"]],\"doc\":null}");
     }
 
-    /** The text of the JSON has escapes of its own, which only the column's type takes for characters. */
+    /** The text of the JSON has escapes, which only the column's type takes for characters. */
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',

@@ -333,7 +333,7 @@ final class TypedTableIT {
                 .hasMessageContaining("expected 2-element int8 array");
     }
 
-    /** The view has no defaults of its own. */
+    /** The view has no defaults. */
     @ParameterizedTest
     @ValueSource(strings = {"auto", "unnest", "values"})
     void aMissingFieldTakesTheDefaultOfTheTableBehindAView(String method) {
