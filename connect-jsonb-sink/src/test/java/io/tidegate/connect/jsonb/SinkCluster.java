@@ -38,6 +38,7 @@ final class SinkCluster implements AutoCloseable {
     private final PostgresServer server;
     private final PostgresStore store;
     private final String heap;
+    private final Duration commitInterval;
     private final List<ConnectWorker> workers = new ArrayList<>();
 
     /** Of workers with a heap of 256 MB. */
@@ -46,8 +47,14 @@ final class SinkCluster implements AutoCloseable {
     }
 
     SinkCluster(PostgresServer server, String heap) {
+        this(server, heap, Duration.ofSeconds(1));
+    }
+
+    /** Of workers that commit offsets so often. Connect's default is a minute. */
+    SinkCluster(PostgresServer server, String heap, Duration commitInterval) {
         this.server = server;
         this.heap = heap;
+        this.commitInterval = commitInterval;
         this.store = new PostgresStore(server);
     }
 
@@ -71,7 +78,7 @@ final class SinkCluster implements AutoCloseable {
                 .pluginPath(Path.of("target", "plugin"))
                 .groupId("cluster")
                 .heap(heap)
-                .property("offset.flush.interval.ms", "1000")
+                .property("offset.flush.interval.ms", Long.toString(commitInterval.toMillis()))
                 .environment("POSTGRES_PASSWORD", server.password())
                 .build();
         workers.add(worker);
@@ -163,6 +170,7 @@ final class SinkCluster implements AutoCloseable {
                 "connection.password",
                 "${env:POSTGRES_PASSWORD}"));
         config.putAll(settings);
+        config.values().removeIf(String::isEmpty);
         rest().putConfig(name, config);
     }
 

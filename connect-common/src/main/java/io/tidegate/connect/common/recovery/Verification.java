@@ -8,7 +8,6 @@ import io.tidegate.connect.common.spi.Target;
 import io.tidegate.connect.common.time.Clock;
 import java.time.Duration;
 import java.util.List;
-import java.util.Optional;
 
 /**
  * Asks the server at times whether it still has what was written, so that a partition without new records also learns
@@ -34,11 +33,6 @@ public final class Verification {
         this.clock = requireNonNull(clock, "clock");
         this.seenChanges = target.serverChanges();
         this.askedAt = clock.nanoTime();
-    }
-
-    /** How often {@link #poll} wants to be called; empty if nothing has to be verified. */
-    public Optional<Duration> interval() {
-        return target.keepsOffsets() ? Optional.of(INTERVAL) : Optional.empty();
     }
 
     /** Call it with every {@code put}. */

@@ -23,7 +23,6 @@ import io.tidegate.connect.common.spi.Target;
 import io.tidegate.connect.common.spi.WriteException;
 import io.tidegate.connect.common.time.Clock;
 import io.tidegate.connect.common.value.RefusedException;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
@@ -59,6 +58,12 @@ final class SinkPipeline {
 
     /** How soon Connect calls {@code put} again while nothing is under way, in milliseconds. */
     private static final long IDLE_POLL_MS = 60_000;
+
+    /**
+     * The same where the server keeps the offsets, in milliseconds. Connect opens new partitions during a poll, which does
+     * not end early for them. Nothing of them is delivered before {@code put} has taken the server's answer.
+     */
+    private static final long IDLE_OWNER_POLL_MS = 500;
 
     /** How soon Connect gives records again whose schemas could not be fetched, in milliseconds. */
     private static final long PREPARE_RETRY_MS = 1_000;
@@ -122,6 +127,7 @@ final class SinkPipeline {
             letters.whenConfirmed(() -> lanes.forEach(Lane::wake));
             this.assigner = new LaneAssigner(laneSettings, lanes);
             this.verification = new Verification(target, lanes, clock);
+            askToBeCalledAgain(); // the first poll is the one that opens partitions
         } catch (RuntimeException | Error e) {
             lanes.forEach(Lane::stop);
             closeLanes();
@@ -277,9 +283,7 @@ final class SinkPipeline {
         } else if (backpressure.bytesHeld() > 0 || !letters.isEmpty() || verification.isUnderWay()) {
             context.timeout(BUSY_POLL_MS);
         } else {
-            context.timeout(Math.min(
-                    IDLE_POLL_MS,
-                    verification.interval().map(Duration::toMillis).orElse(IDLE_POLL_MS)));
+            context.timeout(target.keepsOffsets() ? IDLE_OWNER_POLL_MS : IDLE_POLL_MS);
         }
     }
 

@@ -98,6 +98,13 @@ final class RestartsTest {
     }
 
     private SinkPipeline start(List<TopicPartition> partitions) {
+        SinkPipeline pipeline = withoutPartitions();
+        context.assign(partitions);
+        pipeline.open(partitions);
+        return pipeline;
+    }
+
+    private SinkPipeline withoutPartitions() {
         LaneSettings lanes = new LaneSettings(100, 1 << 20, Duration.ZERO, 1, Ordering.PARTITION);
         RetrySettings retries = new RetrySettings(
                 RetrySettings.UNLIMITED, Duration.ofMillis(100), Duration.ofSeconds(1), Duration.ZERO);
@@ -109,8 +116,6 @@ final class RestartsTest {
                 target,
                 clock);
         open = Optional.of(pipeline);
-        context.assign(partitions);
-        pipeline.open(partitions);
         return pipeline;
     }
 
@@ -1306,13 +1311,17 @@ final class RestartsTest {
         assertThat(offsets.rows(TIDES_0)).isEqualTo(offsets(0, 5));
     }
 
-    /** Connect calls an idle task only when it commits, each minute by default. */
+    /** Connect assigns partitions in a poll. By default that lasts up to a minute, and nothing is read before it ends. */
     @Test
-    void wantsToBeCalledWhenItIsIdle() throws InterruptedException {
-        SinkPipeline pipeline = startAt(0);
+    void wantsToBeCalledSoonInCaseItIsGivenPartitions() throws InterruptedException {
+        SinkPipeline pipeline = withoutPartitions();
+        assertThat(context.takeTimeout()).as("the first poll").isEqualTo(500);
+
+        context.assign(List.of(TIDES_0));
+        pipeline.open(List.of(TIDES_0));
         settle(pipeline);
         pipeline.put(List.of());
-        assertThat(context.takeTimeout()).isEqualTo(30_000);
+        assertThat(context.takeTimeout()).as("each poll of an idle task").isEqualTo(500);
     }
 
     @Test
