@@ -67,6 +67,24 @@ final class JsonbSinkIT extends PluginScenarios {
         }
     }
 
+    /** The record fits a message of 1 MB, and with the headers of a dead letter it does not. */
+    @Test
+    void aDeadLetterThatIsTooLargeFailsTheTaskAndIsNotPassed() {
+        Map<String, String> settings = withDeadLetters(Map.of());
+        broker().createTopic(deadLetters(), 1, Map.of("max.message.bytes", "2000000"));
+        startSink(1, settings);
+        records().sendJson(topic(), "x".repeat(1_048_400));
+        awaitFailure("the dead letter queue did not take " + topic(), "producer.override.max.request.size");
+        assertThat(rest().offsets(topic()).values()).allMatch(offset -> offset == 0);
+
+        rest().delete(topic());
+        settings.put("producer.override.max.request.size", "2000000");
+        startSink(1, settings);
+        await().atMost(SOON).untilAsserted(() -> assertThat(records().deadLetters(deadLetters()))
+                .hasSize(1));
+        awaitCommitted(1);
+    }
+
     @Test
     void aMissingTableFailsTheTaskAndSaysSo() {
         startSink(1, Map.of("table.name.format", "nowhere", "validate.server", "never"));

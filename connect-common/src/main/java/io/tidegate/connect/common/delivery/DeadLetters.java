@@ -12,8 +12,10 @@ import java.util.OptionalLong;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.function.LongSupplier;
 import org.apache.kafka.connect.errors.ConnectException;
 import org.apache.kafka.connect.sink.ErrantRecordReporter;
 import org.apache.kafka.connect.sink.SinkRecord;
@@ -28,9 +30,15 @@ import org.slf4j.LoggerFactory;
 public final class DeadLetters {
     private static final Logger log = LoggerFactory.getLogger(DeadLetters.class);
 
+    private static final String REFUSED =
+            "the worker's producer refused it; its reason is in the worker's log. For a letter that is too large, set"
+                    + " producer.override.max.request.size, and max.message.bytes of the dead letter topic";
+
     private final Optional<ErrantRecordReporter> reporter;
     private final boolean tolerant;
     private final Clock clock;
+    private final LongSupplier produceFailures;
+    private final long failuresBefore;
     private final Queue<DeadLetter> added = new ConcurrentLinkedQueue<>();
     private final Queue<DeadLetter> letters = new ArrayDeque<>(); // task thread
     private final AtomicLong unsettled = new AtomicLong();
@@ -48,9 +56,21 @@ public final class DeadLetters {
      * @param tolerant whether {@code errors.tolerance=all}; otherwise a refused record fails the task
      */
     public DeadLetters(Optional<ErrantRecordReporter> reporter, boolean tolerant, Clock clock) {
+        this(reporter, tolerant, clock, () -> 0);
+    }
+
+    /**
+     * The same, where the reporter may not tell of a letter that Kafka's producer has refused.
+     *
+     * @param produceFailures how many letters of the task the producer has failed to send
+     */
+    public DeadLetters(
+            Optional<ErrantRecordReporter> reporter, boolean tolerant, Clock clock, LongSupplier produceFailures) {
         this.reporter = requireNonNull(reporter, "reporter");
         this.tolerant = tolerant;
         this.clock = requireNonNull(clock, "clock");
+        this.produceFailures = requireNonNull(produceFailures, "produceFailures");
+        this.failuresBefore = produceFailures.getAsLong();
     }
 
     /** Runs on the task thread each time when refused records are reported and confirmed, or dropped. */
@@ -185,12 +205,21 @@ public final class DeadLetters {
                     letter.reason());
         }
         if (reporter.isPresent()) {
+            Future<Void> confirmation =
+                    reporter.get().report(letter.record(), letter.reason().asReported());
             letter.reported(
-                    reporter.get().report(letter.record(), letter.reason().asReported()));
+                    isRefused(confirmation)
+                            ? CompletableFuture.failedFuture(new ConnectException(REFUSED))
+                            : confirmation);
         } else {
             letter.reported(CompletableFuture.completedFuture(null));
             reportDropped(letter);
         }
+    }
+
+    /** A letter that was sent is not confirmed yet, and one that was only logged is no failure of the producer. */
+    private boolean isRefused(Future<Void> confirmation) {
+        return confirmation.isDone() && produceFailures.getAsLong() > failuresBefore;
     }
 
     @SuppressWarnings("NonAtomicVolatileUpdate") // one writer

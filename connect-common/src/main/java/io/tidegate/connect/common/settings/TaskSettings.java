@@ -36,6 +36,11 @@ public record TaskSettings(
         return name.substring(0, Math.max(0, name.lastIndexOf('-')));
     }
 
+    /** The task's number in its connector, from 0 on. */
+    public String task() {
+        return name.substring(name.lastIndexOf('-') + 1);
+    }
+
     public static ConfigDef define(ConfigDef def) {
         return new SettingGroup(def, "Task")
                 .bytes(BUFFER_MAX_BYTES, "Buffer bytes", 16L << 20)

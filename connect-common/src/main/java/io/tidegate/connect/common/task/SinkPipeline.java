@@ -5,6 +5,7 @@ import static java.util.Objects.requireNonNull;
 import io.tidegate.connect.common.delivery.DeadLetters;
 import io.tidegate.connect.common.delivery.Delivery;
 import io.tidegate.connect.common.delivery.PostponedDestinations;
+import io.tidegate.connect.common.delivery.ProduceFailures;
 import io.tidegate.connect.common.delivery.RetryPolicy;
 import io.tidegate.connect.common.document.Document;
 import io.tidegate.connect.common.document.DocumentMapper;
@@ -105,8 +106,11 @@ final class SinkPipeline {
         this.target = requireNonNull(target, "target");
         this.clock = requireNonNull(clock, "clock");
         this.mapper = target.mapper();
-        this.letters =
-                new DeadLetters(Optional.ofNullable(context.errantRecordReporter()), settings.toleratesErrors(), clock);
+        this.letters = new DeadLetters(
+                Optional.ofNullable(context.errantRecordReporter()),
+                settings.toleratesErrors(),
+                clock,
+                new ProduceFailures(settings.connector(), settings.task()));
         this.memory = WorkerMemory.WORKER.join();
         this.postponed = new PostponedDestinations(target.description(), clock);
         this.pollBytes = new PollBytes(clock);

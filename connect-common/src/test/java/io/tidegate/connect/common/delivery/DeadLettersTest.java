@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import org.apache.kafka.connect.errors.ConnectException;
 import org.junit.jupiter.api.Test;
 
@@ -108,6 +109,28 @@ final class DeadLettersTest {
                 .hasMessage("the dead letter queue did not take tides-0@3")
                 .hasRootCauseMessage("topic is read-only");
         assertThat(progress.firstRefused()).hasValue(3);
+    }
+
+    /** Connect returns a future that is done. */
+    @Test
+    void failsTheTaskWhenTheProducerRefusesARecordAtOnce() throws InterruptedException {
+        AtomicLong failures = new AtomicLong(2); // of a task before
+        DeadLetters counted = new DeadLetters(Optional.of(reporter), true, clock, failures::get);
+        refuse(counted, progress, 3);
+        counted.report();
+        assertThat(progress.firstRefused())
+                .as("only logged, or confirmed very soon")
+                .isEmpty();
+
+        failures.incrementAndGet();
+        refuse(counted, progress, 4);
+        assertThatThrownBy(counted::report)
+                .isInstanceOf(ConnectException.class)
+                .hasMessage("the dead letter queue did not take tides-0@4")
+                .rootCause()
+                .hasMessageContaining("producer.override.max.request.size");
+        assertThat(progress.firstRefused()).hasValue(4);
+        assertThat(counted.confirmed()).isEqualTo(1);
     }
 
     @Test
