@@ -403,6 +403,7 @@ public final class Delivery {
             for (Optional<Document> each = Optional.of(document);
                     each.isPresent();
                     each = supersededBy.apply(each.get())) {
+                overrides.waits(each.get(), document);
                 chain.push(each.get());
             }
             postponed.add(chain);

@@ -153,6 +153,14 @@ public final class LaneOverrides {
         }
     }
 
+    /** A document waits because a later one with its key may still be refused: its time is that one's. */
+    void waits(Document document, Document later) {
+        FirstRefusal known = first.get(later);
+        if (known != null) {
+            first.putIfAbsent(document, known);
+        }
+    }
+
     /** A statement about offsets was answered, or is about other partitions than the one before. */
     void forgetOffsets() {
         firstOfOffsets = Optional.empty();

@@ -33,6 +33,7 @@ final class PostponedQueue {
     private final TrialSize size = new TrialSize();
     private boolean isLowestStale;
     private int tried; // in the present attempt
+    private int triedKeys; // of these, without those that go with the one before them
     private int moved; // of these, to other queues
     private boolean open;
     private boolean failed; // since the last settle
@@ -158,6 +159,7 @@ final class PostponedQueue {
             moved += length;
             slice.add(waiting.remove());
             tried++;
+            triedKeys += goesWithLast ? 0 : 1;
         }
         open |= tried > 0;
         return moved;
@@ -178,11 +180,11 @@ final class PostponedQueue {
             return false;
         }
         if (failed) {
-            size.failed(tried, took > 0, attempts);
+            size.failed(triedKeys, took > 0, attempts);
         } else {
-            size.succeeded(tried);
+            size.succeeded(triedKeys);
         }
-        isSeekingSize = failed && took > 0 && tried != 1;
+        isSeekingSize = failed && took > 0 && triedKeys != 1;
         boolean isNothingWritten = returned.size() == tried - moved;
         if (failed && isNothingWritten && attempts > 0 && !isSeekingSize) {
             attempts++;
@@ -198,6 +200,7 @@ final class PostponedQueue {
         returned.clear();
         boolean hasFailed = failed;
         tried = 0;
+        triedKeys = 0;
         moved = 0;
         open = false;
         failed = false;

@@ -33,6 +33,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.BooleanSupplier;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
@@ -441,6 +442,26 @@ final class DeliveryTest {
         assertThat(writer.attempts()).filteredOn(attempt -> attempt.size() == 1).hasSize(40);
     }
 
+    /** They are one row, which the server gets alone. */
+    @Test
+    void versionsOfAKeyAreNoSearchForASize() throws InterruptedException {
+        Delivery once = delivery(1);
+        Document first = documentFor("a", progress, 1);
+        Document second = documentFor("a", progress, 2);
+        FakeWriter.Attempt late = documents -> {
+            throw slow(documents);
+        };
+        writer.then(late);
+        boolean unused = once.deliver(
+                List.of(second), document -> document == second ? Optional.of(first) : Optional.empty(), gate);
+        once.settle(0);
+        clock.advance(Duration.ofMinutes(1));
+        writer.then(late);
+        once.deliver(once.takeDue(9, 10_000), document -> Optional.empty(), gate);
+
+        assertThatThrownBy(() -> once.settle(0)).hasMessageContaining("max.retries=1 allows no more: slow");
+    }
+
     /** The request took long for another reason, such as a busy server. */
     @Test
     void aDestinationThatIsNotSlowIsTriedSoonAfterALongAttempt() throws InterruptedException {
@@ -543,6 +564,32 @@ final class DeliveryTest {
         retrying.settle(0);
 
         assertThat(refusedOffsets()).containsExactly(1L, 2L);
+    }
+
+    /** Otherwise a batch with many versions of a key would close its table for as many times as long. */
+    @Test
+    void aRetriedErrorIsOverForAllVersionsOfAKeyTogether() throws InterruptedException {
+        Delivery retrying = delivery(
+                RetrySettings.UNLIMITED,
+                new Delivery.Rules("memory", false, false, LaneOverridesTest.overrides("gone:retry:1m:dlq")));
+        Document first = documentFor("a", progress, 1);
+        Document second = documentFor("a", progress, 2);
+        Function<Document, Optional<Document>> superseded =
+                document -> document == second ? Optional.of(first) : Optional.empty();
+        FakeWriter.Attempt gone = documents -> documents.stream()
+                .map(each -> new Refusal(
+                        each, Failure.SKIPPED, List.of("gone"), RefusedException.of("data", "no such table")))
+                .toList();
+        writer.then(gone);
+        retrying.deliver(List.of(second), superseded, gate);
+        retrying.settle(0);
+        clock.advance(Duration.ofMinutes(1));
+        assertThat(retrying.takeDue(9, 10_000)).containsExactly(first, second);
+        writer.then(gone).then(gone);
+        retrying.deliver(List.of(second), superseded, gate);
+        retrying.settle(0);
+
+        assertThat(refusedOffsets()).containsExactly(2L, 1L);
     }
 
     /** It had the error long ago; since then it waits for another destination. */
