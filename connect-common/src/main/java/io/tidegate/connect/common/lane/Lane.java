@@ -26,6 +26,10 @@ import org.slf4j.LoggerFactory;
 public final class Lane {
     private static final Logger log = LoggerFactory.getLogger(Lane.class);
 
+    /** Where there is no memory to say more. */
+    private static final ConnectException OUT_OF_MEMORY =
+            new ConnectException("a lane failed unexpectedly, and its failure cannot be described");
+
     private final int number;
     private final LaneSettings settings;
     private final boolean lastWriteWins;
@@ -86,10 +90,12 @@ public final class Lane {
 
     /** The lane's thread: batch after batch, until there is nothing to do or the lane is stopped or fails. */
     void run() {
+        boolean hasLeft = false;
         try {
             while (queue.awaitBatch(delivery.nextRetry())) {
                 runOnce();
             }
+            hasLeft = true;
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             fail(new ConnectException("lane " + number + " was interrupted", e));
@@ -97,6 +103,10 @@ public final class Lane {
             fail(e);
         } catch (Throwable e) {
             fail(new ConnectException("lane " + number + " failed unexpectedly: " + e, e));
+        } finally {
+            if (!hasLeft && failure.isEmpty()) {
+                fail(OUT_OF_MEMORY);
+            }
         }
     }
 

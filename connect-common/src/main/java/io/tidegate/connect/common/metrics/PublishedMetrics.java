@@ -31,6 +31,8 @@ public final class PublishedMetrics implements AutoCloseable {
     /** The reporter of each MBean: the latest if several have the same tags. */
     private static final Map<Map<String, String>, JmxReporter> REPORTERS = new ConcurrentHashMap<>();
 
+    private static final AutoCloseable NOWHERE = () -> {};
+
     private final AutoCloseable shown;
 
     private PublishedMetrics(AutoCloseable shown) {
@@ -51,8 +53,8 @@ public final class PublishedMetrics implements AutoCloseable {
         } catch (NoSuchMethodError | NoClassDefFoundError e) {
             log.debug("This worker takes no metrics of plugins; they are shown as MBeans", e);
         } catch (RuntimeException e) {
-            log.warn("The metrics of task {} of {} {} cannot be published until it restarts", task, connector, part, e);
-            return new PublishedMetrics(() -> {});
+            log.warn("The metrics of task {} of {} {} cannot be published", task, connector, part, e);
+            return new PublishedMetrics(NOWHERE);
         }
         Map<String, String> tags = new LinkedHashMap<>();
         tags.put("connector", connector);
@@ -114,6 +116,15 @@ public final class PublishedMetrics implements AutoCloseable {
 
     private static Gauge<Number> gauge(Metric metric) {
         return (config, now) -> metric.value().get();
+    }
+
+    /**
+     * Whether the worker shows them. It shows no other task's while those of an earlier task are there, whose thread has
+     * not ended ({@code PluginMetricsImpl}).
+     */
+    @SuppressWarnings("ReferenceEquality") // the same object
+    public boolean areShown() {
+        return shown != NOWHERE;
     }
 
     @Override

@@ -44,10 +44,14 @@ public abstract class DocumentSinkTask extends SinkTask {
     /** How long a task that waits for access does not ask again whether its settings have changed. */
     static final Duration ASKS_EVERY = Duration.ofSeconds(30);
 
+    /** How soon a task tries again to publish its metrics. */
+    static final Duration PUBLISHES_EVERY = Duration.ofMinutes(1);
+
     private final TargetType type;
     private final Clock clock;
     private Optional<SinkPipeline> started = Optional.empty(); // task thread only
     private Optional<PublishedMetrics> published = Optional.empty(); // task thread only
+    private long publishedAt; // nanoTime; task thread only
     private Map<String, String> given = Map.of(); // the configuration that is running; task thread only
     private int fruitlessStarts; // task thread only
     private long lastRefused; // nanoTime; task thread only
@@ -83,7 +87,7 @@ public abstract class DocumentSinkTask extends SinkTask {
             Utils.closeQuietly(target, "the target of a task that did not start");
             throw e;
         }
-        publish(props.getOrDefault("name", "unnamed"), props.getOrDefault(TaskSettings.TASK_NUMBER, "0"));
+        publish(settings.connector(), settings.task());
         log.info(
                 "Task {} writes to {}: batches of up to {} records and {} bytes, {} in flight, ordered by {}",
                 settings.name(),
@@ -96,11 +100,19 @@ public abstract class DocumentSinkTask extends SinkTask {
 
     /** Names of tables come with quotes, which each tool that reads metrics would escape. */
     private void publish(String connector, String task) {
+        publishedAt = clock.nanoTime();
         published = Optional.of(PublishedMetrics.ofTask(
                 context, connector, task, Map.of(), pipeline().metrics()));
         pipeline()
                 .showDestinations((destination, numbers) -> PublishedMetrics.ofTask(
                         context, connector, task, Map.of("destination", destination.replace("\"", "")), numbers));
+    }
+
+    private void publishIfNotShown() {
+        boolean isTime = clock.nanoTime() - publishedAt >= PUBLISHES_EVERY.toNanos();
+        if (isTime && published.filter(metrics -> !metrics.areShown()).isPresent()) {
+            publish(given.getOrDefault("name", "unnamed"), given.getOrDefault(TaskSettings.TASK_NUMBER, "0"));
+        }
     }
 
     private SinkPipeline pipeline() {
@@ -109,6 +121,7 @@ public abstract class DocumentSinkTask extends SinkTask {
 
     @Override
     public void put(Collection<SinkRecord> records) {
+        publishIfNotShown();
         try {
             Optional<WriteException> refused =
                     pipeline().outages().filter(type::isAccessRefused).findFirst();

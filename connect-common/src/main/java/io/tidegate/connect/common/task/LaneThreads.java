@@ -43,13 +43,16 @@ final class LaneThreads {
         String name = "tidegate-" + task + "-lane-" + lane;
         Map<String, String> logContext = MDC.getCopyOfContextMap() == null ? Map.of() : MDC.getCopyOfContextMap();
         return work -> WORKER.execute(() -> {
-            Thread.currentThread().setName(name);
-            MDC.setContextMap(logContext);
             try {
-                work.run();
-            } finally {
-                MDC.clear();
-                Thread.currentThread().setName("tidegate-unused-lane");
+                Thread.currentThread().setName(name);
+                MDC.setContextMap(logContext);
+            } finally { // without memory for a log context, too: nobody would give the lane another thread
+                try {
+                    work.run();
+                } finally {
+                    MDC.clear();
+                    Thread.currentThread().setName("tidegate-unused-lane");
+                }
             }
         });
     }

@@ -293,6 +293,27 @@ final class LaneTest {
                 .hasCauseInstanceOf(IllegalStateException.class);
     }
 
+    /** As without memory to describe the failure. Otherwise the lane would stand still, and nobody would know. */
+    @Test
+    void failsAlsoIfItsFailureCannotBeDescribed() {
+        writer.then(documents -> {
+            throw new IllegalStateException() {
+                private static final long serialVersionUID = 1L;
+
+                @Override
+                public String toString() {
+                    throw new OutOfMemoryError("Java heap space");
+                }
+            };
+        });
+        enqueue(lane, documents(progress, 1, 1));
+
+        assertThatThrownBy(lane::run).isInstanceOf(OutOfMemoryError.class);
+
+        assertThat(lane.failure()).isPresent();
+        assertThat(lane.ended()).isDone();
+    }
+
     @Test
     void drainsNoLongerThanTheDeadline() throws InterruptedException {
         enqueue(lane, documents(progress, 1, 1));

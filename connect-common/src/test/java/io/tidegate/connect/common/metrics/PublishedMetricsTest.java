@@ -49,8 +49,11 @@ final class PublishedMetricsTest {
     void doesNotFailATaskWhosePredecessorIsStillShown() {
         PublishedMetrics hanging = PublishedMetrics.ofTask(context, "tides", "0", Map.of(), metrics);
 
-        assertThatCode(() -> PublishedMetrics.ofTask(context, "tides", "0", Map.of(), metrics)
-                        .close())
+        assertThatCode(() -> {
+                    try (PublishedMetrics later = PublishedMetrics.ofTask(context, "tides", "0", Map.of(), metrics)) {
+                        assertThat(later.areShown()).isFalse();
+                    }
+                })
                 .doesNotThrowAnyException();
         hanging.close();
     }

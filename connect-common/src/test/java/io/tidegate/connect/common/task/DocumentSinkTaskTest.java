@@ -120,6 +120,24 @@ final class DocumentSinkTaskTest {
         assertThat(context.shown().isEmpty()).isTrue();
     }
 
+    /** Connect starts a task while the thread of the one before may not have ended. */
+    @Test
+    void showsItsMetricsOnceThoseOfTheTaskBeforeAreGone() {
+        FakeTask before = task(type);
+        before.start(OLD);
+        FakeTask task = new FakeTask(type, clock);
+        task.initialize(context);
+        task.start(OLD);
+        before.stop();
+        assertThat(context.shown().isEmpty()).isTrue();
+
+        clock.pass(DocumentSinkTask.PUBLISHES_EVERY);
+        task.put(List.of());
+        assertThat(context.shown().value("bytes-held")).isZero();
+        task.stop();
+        assertThat(context.shown().isEmpty()).isTrue();
+    }
+
     private static final Map<String, String> OLD = Map.of("name", "tides", "password", "old");
     private static final Map<String, String> NEW = Map.of("name", "tides", "password", "new");
 
