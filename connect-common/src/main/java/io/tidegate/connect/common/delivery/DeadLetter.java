@@ -2,6 +2,7 @@ package io.tidegate.connect.common.delivery;
 
 import static java.util.Objects.requireNonNull;
 
+import io.tidegate.connect.common.document.HeapWeight;
 import io.tidegate.connect.common.offset.Progress;
 import io.tidegate.connect.common.time.Clock;
 import io.tidegate.connect.common.value.RefusedException;
@@ -16,12 +17,14 @@ final class DeadLetter {
     private final Progress progress;
     private final SinkRecord record;
     private final RefusedException reason;
+    private final long bytesHeld;
     private Optional<Future<Void>> confirmation = Optional.empty(); // written by the task thread
 
     DeadLetter(Progress progress, SinkRecord record, RefusedException reason) {
         this.progress = requireNonNull(progress, "progress");
         this.record = requireNonNull(record, "record");
         this.reason = requireNonNull(reason, "reason");
+        this.bytesHeld = HeapWeight.of(record);
     }
 
     Progress progress() {
@@ -34,6 +37,11 @@ final class DeadLetter {
 
     RefusedException reason() {
         return reason;
+    }
+
+    /** Bytes that it keeps on the heap until it is confirmed: an estimate. */
+    long bytesHeld() {
+        return bytesHeld;
     }
 
     boolean isReported() {

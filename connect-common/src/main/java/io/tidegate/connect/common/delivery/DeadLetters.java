@@ -15,6 +15,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.function.LongConsumer;
 import java.util.function.LongSupplier;
 import org.apache.kafka.connect.errors.ConnectException;
 import org.apache.kafka.connect.sink.ErrantRecordReporter;
@@ -48,6 +49,7 @@ public final class DeadLetters {
     private volatile long dropped; // written by the task thread
     private long nextDropReport = 1;
     private Runnable whenConfirmed = () -> {}; // set before the first report
+    private LongConsumer held = bytes -> {}; // set before the first record
 
     /**
      * The refused records of one task.
@@ -78,12 +80,25 @@ public final class DeadLetters {
         whenConfirmed = requireNonNull(action, "action");
     }
 
+    /**
+     * Receives the bytes of each refused record when it is added, and their negative when it is settled. Any thread calls
+     * it.
+     */
+    public void whenHeld(LongConsumer bytes) {
+        held = requireNonNull(bytes, "bytes");
+    }
+
     /** Any thread: this record is not written and never will be. */
     public void add(Progress progress, SinkRecord record, RefusedException reason) {
+        DeadLetter letter = new DeadLetter(progress, record, reason);
         progress.refuse(record.originalKafkaOffset());
         unsettled.incrementAndGet();
-        added.add(new DeadLetter(progress, record, reason));
+        held.accept(letter.bytesHeld());
+        added.add(letter);
         refused.increment();
+        if (progress.isRevoked() && added.remove(letter)) { // the task thread may have looked before
+            forget(letter);
+        }
     }
 
     /** Any thread: a policy says to skip a record that the server refused. */
@@ -142,7 +157,8 @@ public final class DeadLetters {
         if (isSettled()) {
             return;
         }
-        boolean isAnyDone = collected().removeIf(this::isSomebodyElses);
+        dropRevoked();
+        boolean isAnyDone = false;
         for (DeadLetter letter : letters) {
             send(letter);
         }
@@ -161,12 +177,23 @@ public final class DeadLetters {
         }
     }
 
+    /** Forgets the refused records of revoked partitions: their next owner gets them again. */
+    public void dropRevoked() {
+        if (!isSettled() && collected().removeIf(this::isSomebodyElses)) {
+            whenConfirmed.run();
+        }
+    }
+
     private void settled(DeadLetter letter) {
         letter.progress().reported(letter.record().originalKafkaOffset());
+        forget(letter);
+    }
+
+    private void forget(DeadLetter letter) {
+        held.accept(-letter.bytesHeld());
         unsettled.decrementAndGet();
     }
 
-    /** The next owner of the partition gets the same record again, so this task drops it. */
     private boolean isSomebodyElses(DeadLetter letter) {
         if (letter.progress().isRevoked()) {
             settled(letter);

@@ -13,7 +13,7 @@ import org.apache.kafka.connect.sink.SinkRecord;
  * Estimates the heap memory of a document: the record as the consumer fetched it and Connect converted it, and what the
  * sink made of it. Sizes are those of a 64-bit JVM with compressed pointers, which HotSpot uses below 32 GB.
  */
-final class HeapWeight {
+public final class HeapWeight {
     /** The consumer's record, Connect's record and context, and the document, each with its headers, and an array. */
     static final long RECORD = 360;
 
@@ -52,16 +52,23 @@ final class HeapWeight {
         } else if (fetched != null) {
             bytes += ARRAY + held.length;
         }
-        if (record.key() != null) {
-            bytes += twice(record.key());
-        }
         if (key.length > 0 && key != record.key()) {
             bytes += ARRAY + key.length;
         }
+        return (int) Math.min(Integer.MAX_VALUE, bytes + ofKeyAndHeaders(record));
+    }
+
+    /** The bytes of a record without a document, as Connect delivered it. */
+    public static long of(SinkRecord record) {
+        return RECORD + twice(record.value()) + ofKeyAndHeaders(record);
+    }
+
+    private static long ofKeyAndHeaders(SinkRecord record) {
+        long bytes = twice(record.key());
         for (Header header : record.headers()) {
             bytes += HEADER + TEXT + header.key().length() + twice(header.value());
         }
-        return (int) Math.min(Integer.MAX_VALUE, bytes);
+        return bytes;
     }
 
     private static byte[] arrayOf(Object value) {

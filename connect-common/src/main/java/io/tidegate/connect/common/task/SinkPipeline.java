@@ -9,6 +9,7 @@ import io.tidegate.connect.common.delivery.ProduceFailures;
 import io.tidegate.connect.common.delivery.RetryPolicy;
 import io.tidegate.connect.common.document.Document;
 import io.tidegate.connect.common.document.DocumentMapper;
+import io.tidegate.connect.common.document.HeapWeight;
 import io.tidegate.connect.common.lane.Lane;
 import io.tidegate.connect.common.metrics.Metric;
 import io.tidegate.connect.common.offset.Progress;
@@ -129,6 +130,7 @@ final class SinkPipeline {
         try {
             openLanes(laneSettings, new RetryPolicy(retrySettings));
             letters.whenConfirmed(() -> lanes.forEach(Lane::wake));
+            letters.whenHeld(this::lettersHold);
             this.assigner = new LaneAssigner(laneSettings, lanes);
             this.verification = new Verification(target, lanes, clock);
             askToBeCalledAgain(); // the first poll is the one that opens partitions
@@ -254,6 +256,15 @@ final class SinkPipeline {
             }
         } catch (RefusedException e) {
             letters.add(progress, record, e);
+            putBytes += HeapWeight.of(record);
+        }
+    }
+
+    private void lettersHold(long bytes) {
+        if (bytes > 0) {
+            backpressure.hold(bytes);
+        } else {
+            released(-bytes);
         }
     }
 
@@ -354,6 +365,7 @@ final class SinkPipeline {
             lane.dropRevoked();
         }
         awaitRevoked();
+        letters.dropRevoked();
     }
 
     private void awaitRevoked() throws InterruptedException {

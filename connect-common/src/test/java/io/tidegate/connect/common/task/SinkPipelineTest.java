@@ -546,6 +546,21 @@ final class SinkPipelineTest {
         assertThat(context.takeTimeout()).isEqualTo(60_000);
     }
 
+    /** A topic of which nothing can be read, and a slow dead letter topic. */
+    @Test
+    void pausesAboveItsBufferOfDeadLetters() throws InterruptedException {
+        reporter.holdConfirmations();
+        SinkPipeline pipeline = start(new TaskSettings("test-0", 1_000, FOREVER, SHORT, true));
+
+        pipeline.put(List.of(record(0, 0, null, ""), record(0, 1, null, ""), record(0, 2, null, "")));
+        assertThat(context.paused()).containsExactly(TIDES_0);
+
+        reporter.confirmAll();
+        pipeline.put(List.of());
+        assertThat(pipeline.bytesHeld()).isZero();
+        assertThat(context.paused()).isEmpty();
+    }
+
     /** Nothing comes while the task is paused, so a batch that waits for more would keep it paused. */
     @Test
     void lingersForNothingWhileItsBufferIsFull() throws InterruptedException {
