@@ -13,6 +13,7 @@ import io.tidegate.connect.jsonb.settings.ColumnsFromFields;
 import io.tidegate.connect.jsonb.settings.ConnectionSettings;
 import io.tidegate.connect.jsonb.settings.FieldSettings;
 import io.tidegate.connect.jsonb.settings.TableSettings;
+import io.tidegate.connect.jsonb.sql.TableLookUp;
 import io.tidegate.connect.jsonb.sql.TableShape;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -68,7 +69,7 @@ final class TableCheck {
     List<Finding> findings() throws SQLException {
         TableShape shape;
         try {
-            shape = TableShape.of(session, needed.sql(), List.of());
+            shape = TableLookUp.of(session, needed.sql(), List.of());
         } catch (SQLException e) {
             if (SqlState.INSUFFICIENT_PRIVILEGE.equals(e.getSQLState())) {
                 return List.of(Finding.wrong(

@@ -320,13 +320,14 @@ public final class RowSql {
         String isEqual = columns.stream()
                 .map(column -> isSame(stored.get(column), sent.get(column)))
                 .collect(Collectors.joining(" AND "));
+        EarlierRow earlier = new EarlierRow(shape);
         String hadOtherColumns = columns.stream()
                 .filter(column -> column.input() == RowField.VALUE
                         && row.fields().isOn()
                         && shape.typeOf(column.name()).equals("jsonb"))
-                .map(rest -> " OR " + hadFewerColumns(shape, rest, stored, sent)
+                .map(rest -> " OR " + earlier.hadFewerColumns(rest, stored, sent)
                         + (isIdentifiedByCoordinates()
-                                ? " OR " + shape.hasLostColumns() + " AND " + lostColumns(shape, rest, stored, sent)
+                                ? " OR " + earlier.hasLostColumns() + " AND " + earlier.lostColumns(rest, stored, sent)
                                 : ""))
                 .collect(Collectors.joining());
         return "SELECT * FROM (" + selectFrom(shape, rows) + ") AS n" + list(columns)
@@ -340,26 +341,6 @@ public final class RowSql {
         return isExtracted ? shape.assigned(column.name(), value) : shape.stored(column.name(), value);
     }
 
-    /** Whether a row is the same, but has in its rest the fields that got a column after it was written. */
-    private static String hadFewerColumns(
-            TableShape shape, Column rest, Map<Column, String> stored, Map<Column, String> sent) {
-        String left = "NULLIF(" + stored.get(rest) + " - " + withColumns(sent.keySet()) + ", '{}')";
-        return sent.keySet().stream()
-                .map(column -> {
-                    String isSame = isSame(stored.get(column), sent.get(column));
-                    if (!(column.input() instanceof DocumentField)) {
-                        return column.equals(rest) ? isSame(left, "NULLIF(" + sent.get(rest) + ", '{}')") : isSame;
-                    }
-                    String old = stored.get(rest) + " -> " + SqlExpression.literal(column.name());
-                    return "CASE WHEN " + old + " IS NULL THEN " + isSame + " ELSE "
-                            + shape.isOfField(column.name(), "(" + old + ")", sent.get(column)) + " END";
-                })
-                .collect(Collectors.joining(
-                        " AND ",
-                        "CASE WHEN jsonb_typeof(" + stored.get(rest) + ") = 'object' THEN ",
-                        " ELSE false END"));
-    }
-
     /** Whether a row that is stored is of the same record. A key may come again with another document. */
     private boolean isIdentifiedByCoordinates() {
         Set<String> identifying = Set.copyOf(identifying());
@@ -368,30 +349,8 @@ public final class RowSql {
                 .allMatch(column -> COORDINATES.contains(column.input()));
     }
 
-    /** Whether a row is the same but for fields whose column was dropped after it was written, and may have come back. */
-    private static String lostColumns(
-            TableShape shape, Column rest, Map<Column, String> stored, Map<Column, String> sent) {
-        String old = "COALESCE(" + stored.get(rest) + ", '{}')";
-        return sent.keySet().stream()
-                .map(column -> {
-                    String isSame = isSame(stored.get(column), sent.get(column));
-                    if (!(column.input() instanceof DocumentField)) {
-                        return column.equals(rest)
-                                ? TableShape.isWithin(
-                                        "(" + old + " - " + withColumns(sent.keySet()) + ")",
-                                        "COALESCE(" + sent.get(rest) + ", '{}')")
-                                : isSame;
-                    }
-                    String field = "(" + old + " -> " + SqlExpression.literal(column.name()) + ")";
-                    return "CASE WHEN " + field + " IS NULL THEN " + stored.get(column) + " IS NULL AND "
-                            + shape.mayHaveComeBack(column.name()) + " OR " + isSame + " ELSE "
-                            + shape.isOfField(column.name(), field, sent.get(column)) + " END";
-                })
-                .collect(Collectors.joining(
-                        " AND ", "CASE WHEN jsonb_typeof(" + old + ") = 'object' THEN ", " ELSE false END"));
-    }
-
-    private static String isSame(String stored, String sent) {
+    /** Whether two values have the same text. */
+    static String isSame(String stored, String sent) {
         return stored + "::text COLLATE \"C\" IS NOT DISTINCT FROM (" + sent + ")::text";
     }
 
@@ -544,7 +503,7 @@ public final class RowSql {
     }
 
     /** The names of fields that have columns, as an array. */
-    private static String withColumns(Collection<Column> columns) {
+    static String withColumns(Collection<Column> columns) {
         return columns.stream()
                 .filter(column -> column.input() instanceof DocumentField)
                 .map(column -> SqlExpression.literal(column.name()))

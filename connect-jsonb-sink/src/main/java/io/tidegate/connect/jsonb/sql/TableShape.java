@@ -2,23 +2,14 @@ package io.tidegate.connect.jsonb.sql;
 
 import static java.util.Objects.requireNonNull;
 
-import io.tidegate.connect.jsonb.client.Rows;
 import io.tidegate.connect.jsonb.client.SqlState;
 import io.tidegate.connect.jsonb.row.Column;
 import io.tidegate.connect.jsonb.row.SqlExpression;
 import io.tidegate.connect.jsonb.row.TableName;
-import io.tidegate.connect.jsonb.settings.Privilege;
-import java.sql.Connection;
-import java.sql.PreparedStatement;
-import java.sql.ResultSet;
-import java.sql.ResultSetMetaData;
 import java.sql.SQLException;
 import java.util.Comparator;
-import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -108,110 +99,14 @@ public record TableShape(
             "timestamp with time zone", "timestamptz",
             "interval", "interval");
 
-    /**
-     * An explicit cast to {@code varchar(10)} silently cuts, and one to {@code numeric(10,2)} rounds, to the length
-     * that the column had when it was looked up. An assignment uses the column's present length, and raises an error
-     * where it would cut. So no cast names a length. A domain applies its length as a cast does, so its base type is
-     * named; a domain's length cannot change, and one that rounds is kept. Source: PostgreSQL documentation, "Type
-     * Casts" and "Character Types". {@code format_type} with -1 gives {@code bpchar}, because {@code character} alone
-     * means length 1.
-     */
-    private static final String LOOK_UP = """
-        SELECT b.name, format_type(b.type, CASE WHEN b.type IN (<rounding>) THEN b.modifier ELSE -1 END), b.copies,
-          b.merges, b.declared, b.qualified, b.generated, b.filled, b.nullable,
-          CASE WHEN t.typtype = 'e' THEN 'text'
-            WHEN t.typnamespace = 11 THEN format_type(b.type, NULL)
-            ELSE (SELECT replace(p.prosrc, '_recv', '') FROM pg_catalog.pg_proc p
-              WHERE p.oid = t.typreceive AND p.prosrc IN ('vector_recv', 'halfvec_recv') AND p.probin LIKE '%/vector')
-          END,
-          (SELECT min(i.indexrelid) FROM pg_catalog.pg_index i
-           WHERE i.indrelid = b.relation AND i.indisunique AND i.indimmediate AND i.indisvalid
-             AND i.indpred IS NULL AND i.indexprs IS NULL AND ARRAY(
-               SELECT a.attname::text FROM pg_catalog.pg_attribute a
-                 JOIN unnest(i.indkey) WITH ORDINALITY AS k(attnum, place) ON a.attnum = k.attnum
-               WHERE a.attrelid = i.indrelid AND k.place <= i.indnkeyatts ORDER BY a.attname) = CAST(? AS text[])),
-          b.place, b.relation
-        FROM (
-          WITH RECURSIVE base(name, type, modifier, copies, merges, declared, qualified, relation, generated,
-            filled, nullable, place) AS (
-            SELECT a.attname, a.atttypid, -1,
-              c.relkind IN ('r', 'p') AND NOT c.relrowsecurity AND NOT c.relhasrules,
-              CASE WHEN a.atttypid = 'numeric'::regtype THEN a.atttypmod >= 4 AND (a.atttypmod - 4) & 1024 <> 0
-                WHEN a.atttypid IN (<rounding>) THEN a.atttypmod BETWEEN 0 AND 5
-                ELSE a.attcollation NOT IN (0, 100, 950, 951) END,
-              a.atttypid, format('%I.%I', n.nspname, c.relname),
-              c.oid, a.attgenerated <> '' OR a.attidentity = 'a'
-                OR (c.relkind = 'v' AND NOT pg_catalog.pg_column_is_updatable(c.oid, a.attnum, true)
-                  AND NOT EXISTS (SELECT FROM pg_catalog.pg_trigger g WHERE g.tgrelid = c.oid AND g.tgtype & 68 = 68)
-                  AND NOT EXISTS (SELECT FROM pg_catalog.pg_rewrite u
-                    WHERE u.ev_class = c.oid AND u.ev_type = '3' AND u.is_instead)),
-              a.atthasdef OR a.attidentity <> '' OR y.typdefault IS NOT NULL
-                OR (c.relkind = 'v' AND NOT EXISTS (
-                  SELECT FROM pg_catalog.pg_rewrite u
-                    JOIN pg_catalog.pg_depend d ON d.classid = 'pg_catalog.pg_rewrite'::regclass AND d.objid = u.oid
-                      AND d.refclassid = 'pg_catalog.pg_class'::regclass
-                    JOIN pg_catalog.pg_class o ON o.oid = d.refobjid AND o.relkind IN ('r', 'p')
-                    JOIN pg_catalog.pg_attribute f ON f.attrelid = o.oid AND f.attnum = d.refobjsubid
-                  WHERE u.ev_class = c.oid AND f.attname = a.attname AND NOT f.atthasdef AND f.attidentity = '')),
-              NOT a.attnotnull AND NOT y.typnotnull,
-              a.attnum
-            FROM pg_catalog.pg_class c JOIN pg_catalog.pg_attribute a ON a.attrelid = c.oid
-              JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace
-              JOIN pg_catalog.pg_type y ON y.oid = a.atttypid
-            WHERE c.oid = pg_catalog.to_regclass(?) AND a.attnum > 0 AND NOT a.attisdropped
-            UNION ALL
-            SELECT d.name, t.typbasetype, t.typtypmod, d.copies, d.merges, d.declared, d.qualified,
-              d.relation, d.generated, d.filled, d.nullable AND NOT t.typnotnull, d.place
-            FROM base d JOIN pg_catalog.pg_type t ON t.oid = d.type WHERE t.typtype = 'd')
-          SELECT * FROM base) AS b JOIN pg_catalog.pg_type t ON t.oid = b.type
-        WHERE t.typtype <> 'd'
-        """.replace("<rounding>", rounding());
-
-    private static final String DECIMAL = "^-?[0-9]{1,30}([.][0-9]{1,30})?$";
-    private static final String LEAP_YEAR =
-            "([0-9]{2}(0[48]|[2468][048]|[13579][26])|(0[48]|[2468][048]|[13579][26])00)";
-    private static final String DATE =
-            "((?!0000)[0-9]{4}-((0[1-9]|1[0-2])-(0[1-9]|1[0-9]|2[0-8])|(0[13-9]|1[0-2])-(29|30)|(0[13578]|1[02])-31)|"
-                    + LEAP_YEAR + "-02-29)";
-    private static final String TIME = "([01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9]([.][0-9]{1,9})?";
-    private static final String TIMESTAMP = '^' + DATE + "[T ]" + TIME + "(Z|[+-](0[0-9]|1[0-4])(:[0-5][0-9])?)?$";
-
-    /** Forms of text that the server reads without an error, as regular expressions, by type. */
-    private static final Map<String, String> TEXTS = Map.ofEntries(
-            Map.entry("smallint", "^-?[0-9]{1,4}$"),
-            Map.entry("integer", "^-?[0-9]{1,9}$"),
-            Map.entry("bigint", "^-?[0-9]{1,18}$"),
-            Map.entry("numeric", DECIMAL),
-            Map.entry("real", DECIMAL),
-            Map.entry("double precision", DECIMAL),
-            Map.entry("text", ""),
-            Map.entry("character varying", ""),
-            Map.entry("uuid", "^[0-9A-Fa-f]{8}(-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}$"),
-            Map.entry("date", '^' + DATE + '$'),
-            Map.entry("time without time zone", '^' + TIME + '$'),
-            Map.entry("timestamp without time zone", TIMESTAMP),
-            Map.entry("timestamp with time zone", TIMESTAMP),
-            Map.entry("interval", "^P([0-9]{1,5}D)?T[0-9]{1,5}H([0-9]{1,5}M)?([0-9]{1,5}([.][0-9]{1,6})?S)?$"));
-
-    /** Types of what Debezium counts. */
-    private static final Set<String> COUNTED = Set.of(
-            "date", "time without time zone", "timestamp without time zone", "timestamp with time zone", "interval");
-
-    /** Arrays of numbers as {@code jsonb} writes them, which the types of pgvector read. */
-    private static final Map<String, String> VECTORS =
-            Map.of("vector", arrayOf("-?[0-9]{1,30}([.][0-9]+)?"), "halfvec", arrayOf("-?[0-9]{1,4}([.][0-9]+)?"));
-
-    private static String arrayOf(String number) {
-        return "^[[]" + number + "(, " + number + ")*[]]$";
-    }
-
     /** What {@link #isUnaltered} says in the error. */
     public static final String ALTERED = "the table has been altered since it was looked up";
 
     /** Types of the server's own catalogue. Source: PostgreSQL documentation, "Special Character Types". */
     private static final Set<String> CUTTING = Set.of("name", "name[]", "\"char\"", "\"char\"[]");
 
-    private static String rounding() {
+    /** The OIDs of the types that round, separated by commas. */
+    static String rounding() {
         return ROUNDING.values().stream().map(type -> "'" + type + "'::regtype").collect(Collectors.joining(", "));
     }
 
@@ -231,95 +126,8 @@ public record TableShape(
         this(table, qualified, columns, takesCopy, keyIndex, Set.of(), Set.of());
     }
 
-    /**
-     * Asks the server.
-     *
-     * @param key the columns whose values no two rows may share; may be empty
-     */
-    public static TableShape of(Connection connection, String table, List<String> key) throws SQLException {
-        try (PreparedStatement statement = connection.prepareStatement(LOOK_UP)) {
-            statement.setArray(
-                    1, connection.createArrayOf("text", key.stream().sorted().toArray()));
-            statement.setString(2, table);
-            Optional<KeyIndex> keyIndex = Optional.empty();
-            String qualified = "";
-            Map<String, ColumnShape> columns = new HashMap<>();
-            boolean takesCopy = false;
-            try (ResultSet found = statement.executeQuery()) {
-                while (found.next()) {
-                    columns.put(
-                            found.getString(1),
-                            new ColumnShape(
-                                    found.getString(2),
-                                    Objects.requireNonNullElse(found.getString(10), ""),
-                                    found.getLong(5),
-                                    found.getBoolean(4),
-                                    found.getInt(12),
-                                    new Filling(found.getBoolean(7), found.getBoolean(8), found.getBoolean(9))));
-                    takesCopy = found.getBoolean(3);
-                    qualified = found.getString(6);
-                    long index = found.getLong(11); // 0 for NULL
-                    keyIndex = index == 0 ? Optional.empty() : Optional.of(new KeyIndex(index, found.getLong(13)));
-                }
-            }
-            return new TableShape(table, qualified, columns, takesCopy, keyIndex);
-        }
-    }
-
     /** What the standard calls types that it has no name for. */
     private static final Set<String> UNNAMED = Set.of("USER-DEFINED", "ARRAY");
-
-    /**
-     * In all schemas: which of them the server would look in cannot be asked everywhere. A server may lack some of the standard's
-     * columns.
-     */
-    private static final String PLAIN_LOOK_UP = "SELECT * FROM information_schema.columns WHERE table_name = ?";
-
-    /** Asks a server without PostgreSQL's catalogue in the words of the SQL standard. */
-    public static TableShape plain(Connection connection, String table) throws SQLException {
-        List<String> name = TableName.parse(table).parts();
-        Map<String, ColumnShape> columns = new HashMap<>();
-        Set<String> ambiguous = new HashSet<>();
-        Rows.of(
-                connection,
-                PLAIN_LOOK_UP,
-                row -> {
-                    if (name.size() == 1 || name.get(0).equals(row.getString("table_schema"))) {
-                        String column = row.getString("column_name");
-                        String type = row.getString("data_type");
-                        Filling filling = plainFilling(row);
-                        ColumnShape other = columns.get(column);
-                        if (other != null && !other.type().equals(type)) {
-                            ambiguous.add(column);
-                        }
-                        boolean isSure = other == null || other.filling().equals(filling);
-                        columns.put(column, new ColumnShape(type, type, 0, true, 0, isSure ? filling : Filling.PLAIN));
-                    }
-                    return name;
-                },
-                name.get(name.size() - 1));
-        ambiguous.forEach(columns::remove); // the server has to find their types
-        return new TableShape(table, "", columns, false, Optional.empty());
-    }
-
-    private static Filling plainFilling(ResultSet column) throws SQLException {
-        return new Filling(
-                isSaid(column, "is_generated", "ALWAYS") || isSaid(column, "identity_generation", "ALWAYS"),
-                isSaid(column, "column_default", "") || isSaid(column, "is_identity", "YES"),
-                !isSaid(column, "is_nullable", "NO"));
-    }
-
-    /** Whether the view has the fact, with this value unless that is empty. */
-    private static boolean isSaid(ResultSet column, String fact, String value) throws SQLException {
-        ResultSetMetaData facts = column.getMetaData();
-        for (int i = 1; i <= facts.getColumnCount(); i++) {
-            if (facts.getColumnLabel(i).equals(fact)) {
-                String said = column.getString(i);
-                return said != null && (value.isEmpty() || said.equals(value));
-            }
-        }
-        return false;
-    }
 
     /** The same table for statements that use no function of the catalogue. */
     public TableShape unchecked() {
@@ -329,20 +137,6 @@ public record TableShape(
     /** Whether statements check that the table is still the same. */
     public boolean isChecked() {
         return !qualified.isEmpty();
-    }
-
-    /** Whether the table exists and we have all of these privileges on it, or on any of its columns. */
-    public static boolean isGranted(Connection connection, String table, Set<Privilege> privileges)
-            throws SQLException {
-        String query = privileges.stream()
-                .sorted()
-                .map(privilege -> privilege == Privilege.DELETE
-                        ? "has_table_privilege(t.id, 'DELETE')"
-                        : "has_any_column_privilege(t.id, '" + privilege + "')")
-                .collect(Collectors.joining(
-                        " AND ", "SELECT ", " FROM (SELECT pg_catalog.to_regclass(?)::oid AS id) AS t"));
-        return Rows.first(connection, query, row -> row.getBoolean(1), table) // null if there is no such table
-                .orElse(false);
     }
 
     private Optional<ColumnShape> find(String column) {
@@ -430,76 +224,6 @@ public record TableShape(
                         + "') AS boolean) END";
     }
 
-    /**
-     * The condition that a column's value is that of a field in the rest, which got its column later. Times and bytes that
-     * Connect knows have a text in JSON that PostgreSQL would not give them, and Debezium counts times. Any other text is read as the column's type,
-     * if it has the type's usual form: reading another one could be an error.
-     *
-     * @param old the field, which is there, as {@code jsonb}
-     * @param value the column's, as stored
-     */
-    public String isOfField(String column, String old, String value) {
-        String text = old + " #>> '{}'";
-        String written =
-                switch (binaryOf(column)) {
-                    case "bytea" -> "pg_catalog.translate(pg_catalog.encode(" + value + ", 'base64'), E'\\n', '')";
-                    case "timestamp with time zone" ->
-                        "pg_catalog.to_char(" + value + " AT TIME ZONE 'UTC', 'YYYY-MM-DD\"T\"HH24:MI:SS.MS\"Z\"')";
-                    case "time without time zone" ->
-                        "pg_catalog.to_char(" + value + "::pg_catalog.interval, 'HH24:MI:SS.MS')";
-                    default -> "";
-                };
-        boolean isVector = VECTORS.containsKey(binaryOf(column));
-        String form = isVector ? VECTORS.get(binaryOf(column)) : TEXTS.get(typeOf(column));
-        String asText = isVector ? "::text" : ""; // their operators may refuse other dimensions
-        return "CASE WHEN " + old + " = COALESCE(pg_catalog.to_jsonb(" + value + "), 'null')"
-                + (written.isEmpty() ? "" : " OR " + text + " = " + written) + " THEN true"
-                + isOfCount(column, old, value)
-                + (form == null
-                        ? ""
-                        : " WHEN " + text + " ~ '" + form + "' THEN ("
-                                + stored(column, "(" + text + ")" + castTo(column)) + ")" + asText
-                                + " IS NOT DISTINCT FROM (" + value + ")" + asText)
-                + " ELSE false END";
-    }
-
-    /** The condition that columns of the table were dropped. Their values went with them, and their fields are in the rest since. */
-    public String hasLostColumns() {
-        return "EXISTS (SELECT FROM pg_catalog.pg_attribute a WHERE a.attrelid = pg_catalog.to_regclass("
-                + SqlExpression.literal(table) + ") AND a.attisdropped)";
-    }
-
-    /** The condition that a column may be one that was dropped and came back: another one before it was dropped. */
-    public String mayHaveComeBack(String column) {
-        return "EXISTS (SELECT FROM pg_catalog.pg_attribute a WHERE a.attrelid = pg_catalog.to_regclass("
-                + SqlExpression.literal(table) + ") AND a.attisdropped AND a.attnum < "
-                + find(column).map(ColumnShape::place).orElse(0) + ")";
-    }
-
-    /**
-     * The condition that what is left of a stored rest is in a rest, which may have more fields. It is false for anything but
-     * objects.
-     */
-    public static String isWithin(String left, String rest) {
-        return "CASE WHEN pg_catalog.jsonb_typeof(" + rest + ") = 'object' THEN (" + rest + " || " + left
-                + ")::text COLLATE \"C\" = (" + rest + ")::text ELSE false END";
-    }
-
-    /** The branch for a number of days, or of milli-, micro- or nanoseconds; nothing for a column of another type. */
-    private String isOfCount(String column, String old, String value) {
-        if (!COUNTED.contains(binaryOf(column))) {
-            return "";
-        }
-        String finite = binaryOf(column).startsWith("time ") ? value + "::pg_catalog.interval" : value;
-        String micros = "(EXTRACT(epoch FROM " + value + ") * 1000000)::bigint";
-        String number = "(" + old + " #>> '{}')::pg_catalog.numeric";
-        return " WHEN pg_catalog.jsonb_typeof(" + old + ") = 'number' AND pg_catalog.isfinite(" + finite + ") THEN "
-                + (binaryOf(column).equals("date")
-                        ? number + " * 86400000000 = " + micros
-                        : number + " IN (" + micros + ", " + micros + " / 1000.0) OR pg_catalog.round(" + number
-                                + " / 1000) = " + micros);
-    }
-
     /** Whether a statement failed because of {@link #isUnaltered}. */
     public static boolean saysAltered(SQLException e) {
         return SqlState.INVALID_TEXT.equals(e.getSQLState()) && e.getMessage().contains(ALTERED);
@@ -508,6 +232,11 @@ public record TableShape(
     /** The type of a column; empty if there is no such column. */
     public String typeOf(String column) {
         return find(column).map(ColumnShape::type).orElse("");
+    }
+
+    /** The place of a column in the table, counted from 1; 0 if there is no such column. */
+    int placeOf(String column) {
+        return find(column).map(ColumnShape::place).orElse(0);
     }
 
     /** The type whose binary form the values of a column have; empty if it is not known. */

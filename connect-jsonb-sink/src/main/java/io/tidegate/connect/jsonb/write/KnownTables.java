@@ -11,6 +11,7 @@ import io.tidegate.connect.jsonb.sql.Dialect;
 import io.tidegate.connect.jsonb.sql.InsertStrategy;
 import io.tidegate.connect.jsonb.sql.RowSql;
 import io.tidegate.connect.jsonb.sql.TableCreation;
+import io.tidegate.connect.jsonb.sql.TableLookUp;
 import io.tidegate.connect.jsonb.sql.TableShape;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -245,7 +246,7 @@ final class KnownTables {
     /** Asks the server's catalogue, and if it has none, the views of the SQL standard. */
     private TableShape ask(Connection connection, String table) throws SQLException {
         if (!dialect.hasCatalogue()) {
-            return TableShape.plain(connection, table);
+            return TableLookUp.plain(connection, table);
         }
         try {
             return askCatalogue(connection, table);
@@ -253,7 +254,7 @@ final class KnownTables {
             if (!PostgresFailures.isUnsupported(e)) {
                 throw e;
             }
-            TableShape plain = TableShape.plain(connection, table);
+            TableShape plain = TableLookUp.plain(connection, table);
             dialect.lacksCatalogue(PostgresFailures.describe(e));
             return plain;
         }
@@ -262,12 +263,12 @@ final class KnownTables {
     /** An internal error may come from DDL beside the question, and is then over when it is asked again. */
     private TableShape askCatalogue(Connection connection, String table) throws SQLException {
         try {
-            return TableShape.of(connection, table, keyColumns);
+            return TableLookUp.of(connection, table, keyColumns);
         } catch (SQLException e) {
             if (!SqlState.INTERNAL_ERROR.equals(e.getSQLState())) {
                 throw e;
             }
-            return TableShape.of(connection, table, keyColumns);
+            return TableLookUp.of(connection, table, keyColumns);
         }
     }
 
@@ -276,7 +277,7 @@ final class KnownTables {
      * or a trigger.
      */
     boolean isWritable(Connection connection, RowGroup group) throws SQLException {
-        return TableShape.isGranted(connection, group.table(), group.isDelete() ? Privilege.TO_DELETE : toInsert);
+        return TableLookUp.isGranted(connection, group.table(), group.isDelete() ? Privilege.TO_DELETE : toInsert);
     }
 
     /** Whether a group failed at a table that has changed since it was looked up. If so, it is looked up again. */

@@ -19,6 +19,7 @@ import io.tidegate.connect.jsonb.settings.InsertSettings;
 import io.tidegate.connect.jsonb.settings.RowSettings;
 import io.tidegate.connect.jsonb.sql.RowDelete;
 import io.tidegate.connect.jsonb.sql.RowSql;
+import io.tidegate.connect.jsonb.sql.TableLookUp;
 import io.tidegate.connect.jsonb.sql.TableShape;
 import io.tidegate.connect.jsonb.sql.UnnestInsert;
 import io.tidegate.connect.testkit.postgres.PostgresServer;
@@ -211,7 +212,7 @@ final class PoisonIsolationIT {
         List<Document> rows = rows(table, offset -> false, offset -> "");
         RowGroup group = RowGroup.of(rows, ROWS, RowGroup.Keys.ANY).get(0);
         try (Connection connection = SERVER.connect()) {
-            TableShape before = TableShape.of(connection, table, List.of());
+            TableShape before = TableLookUp.of(connection, table, List.of());
             STORE.execute("ALTER TABLE " + table + " ALTER doc TYPE text");
 
             assertThatThrownBy(() -> finder.find(group, connection, before))

@@ -15,6 +15,8 @@ import io.tidegate.connect.jsonb.PostgresStore;
 import io.tidegate.connect.jsonb.PostgresTargetType;
 import io.tidegate.connect.jsonb.Props;
 import io.tidegate.connect.jsonb.StartedTask;
+import io.tidegate.connect.jsonb.sql.EarlierRow;
+import io.tidegate.connect.jsonb.sql.TableLookUp;
 import io.tidegate.connect.jsonb.sql.TableShape;
 import io.tidegate.connect.testkit.postgres.PostgresServer;
 import java.io.IOException;
@@ -867,10 +869,11 @@ final class TypedTableIT {
     })
     void aDateInTheRestIsKnownInItsColumn(String text, String stored, String isSame) throws Exception {
         try (Connection connection = SERVER.connect()) {
-            TableShape shape = TableShape.of(connection, newTable("d date"), List.of());
+            TableShape shape = TableLookUp.of(connection, newTable("d date"), List.of());
 
-            assertThat(STORE.column("SELECT " + shape.isOfField("d", "v.old", "v.stored") + " FROM (VALUES (to_jsonb('"
-                            + text + "'::text), '" + stored + "'::date)) AS v(old, stored)"))
+            assertThat(STORE.column("SELECT " + new EarlierRow(shape).isOfField("d", "v.old", "v.stored")
+                            + " FROM (VALUES (to_jsonb('" + text + "'::text), '" + stored
+                            + "'::date)) AS v(old, stored)"))
                     .containsExactly(isSame);
         }
     }

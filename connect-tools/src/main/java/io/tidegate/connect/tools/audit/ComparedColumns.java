@@ -8,6 +8,7 @@ import io.tidegate.connect.jsonb.row.RowField;
 import io.tidegate.connect.jsonb.row.SqlExpression;
 import io.tidegate.connect.jsonb.settings.FieldSettings;
 import io.tidegate.connect.jsonb.settings.UnknownFields;
+import io.tidegate.connect.jsonb.sql.EarlierRow;
 import io.tidegate.connect.jsonb.sql.TableShape;
 import java.util.List;
 import java.util.Map;
@@ -48,6 +49,7 @@ final class ComparedColumns {
             "timestamp without time zone");
 
     private final TableShape shape;
+    private final EarlierRow earlier;
     private final List<Column> columns;
     private final Optional<Column> rest;
     private final boolean areUnknownIgnored;
@@ -60,6 +62,7 @@ final class ComparedColumns {
      */
     ComparedColumns(TableShape shape, List<Column> columns, FieldSettings fields) {
         this.shape = requireNonNull(shape, "shape");
+        this.earlier = new EarlierRow(shape);
         this.columns = List.copyOf(columns);
         this.rest = columns.stream()
                 .filter(column -> fields.isOn()
@@ -133,15 +136,15 @@ final class ComparedColumns {
                 String old =
                         "(" + stored + '.' + rest.get().quoted() + " -> " + SqlExpression.literal(column.name()) + ")";
                 return "CASE WHEN " + old + " IS NULL THEN " + isEqual + " OR (" + stored + '.' + column.quoted()
-                        + " IS NULL AND " + shape.mayHaveComeBack(column.name()) + ") ELSE "
-                        + shape.isOfField(column.name(), old, expected + '.' + column.quoted()) + " END";
+                        + " IS NULL AND " + earlier.mayHaveComeBack(column.name()) + ") ELSE "
+                        + earlier.isOfField(column.name(), old, expected + '.' + column.quoted()) + " END";
             }
         } else if (rest.isPresent() && column.equals(rest.get())) {
             String old = "coalesce(" + stored + '.' + column.quoted() + ", '{}')";
             String left = "(" + old + " - " + names(columns) + ")";
             String sent = "coalesce(" + expected + '.' + column.quoted() + ", '{}')";
             return "CASE WHEN jsonb_typeof(" + old + ") = 'object' THEN " + left + " = " + sent + " OR ("
-                    + shape.hasLostColumns() + " AND " + TableShape.isWithin(left, sent) + ") ELSE " + isEqual
+                    + earlier.hasLostColumns() + " AND " + EarlierRow.isWithin(left, sent) + ") ELSE " + isEqual
                     + " END";
         }
         return isEqual;

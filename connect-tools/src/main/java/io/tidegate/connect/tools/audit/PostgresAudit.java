@@ -17,6 +17,7 @@ import io.tidegate.connect.jsonb.settings.InsertSettings;
 import io.tidegate.connect.jsonb.settings.RowSettings;
 import io.tidegate.connect.jsonb.settings.TableSettings;
 import io.tidegate.connect.jsonb.sql.OffsetTable;
+import io.tidegate.connect.jsonb.sql.TableLookUp;
 import io.tidegate.connect.jsonb.sql.TableShape;
 import io.tidegate.connect.tools.records.OffsetRange;
 import java.sql.SQLException;
@@ -171,7 +172,7 @@ final class PostgresAudit implements StoreAudit {
     }
 
     private TableAudit audit(String table, String topic) throws SQLException, ToolException {
-        TableShape shape = TableShape.of(
+        TableShape shape = TableLookUp.of(
                 session.connection(),
                 table,
                 row.keyColumns().stream().map(Column::name).toList());
