@@ -150,6 +150,9 @@ final class ElasticsearchTargetTypeTest {
                 + " behavior.on.null.values=delete, behavior.on.null.values, the transform r",
         "write.method=upsert transforms=r transforms.r.type=org.apache.kafka.connect.transforms.TimestampRouter,"
                 + " write.method, the index of its timestamp",
+        "transforms=r transforms.r.type=TimestampRouter behavior.on.null.values=delete, behavior.on.null.values,"
+                + " the transform r",
+        "write.method=upsert transforms=r transforms.r.type=TimestampRouter, write.method, the index of its timestamp",
         "index.name=a-${timestamp:yyyy} write.method=upsert, write.method, the index of its timestamp",
         "index.name=a-${timestamp:yyyy} event.time=${field:$.t} write.method=upsert, write.method,"
                 + " behavior.on.missing.event.time=fail",

@@ -1,5 +1,6 @@
 package io.tidegate.connect.common.document;
 
+import io.tidegate.connect.common.settings.TransformTypes;
 import io.tidegate.connect.common.value.JsonPath;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -126,7 +127,7 @@ public record DestinationTemplates(
      * @param props the connector's settings
      */
     public Optional<String> faultOfDeletions(boolean hasValue, boolean isTimeKept, Map<String, String> props) {
-        if (all().anyMatch(Template::isOfTime) && !isTimeKept) {
+        if (areOfTime() && !isTimeKept) {
             return Optional.of("a deletion has its own time, so a name with `${timestamp:...}` misses what is to be"
                     + " deleted, and nothing reports it" + WAY_OUT);
         }
@@ -139,13 +140,22 @@ public record DestinationTemplates(
                         + WAY_OUT);
     }
 
+    private boolean areOfTime() {
+        return all().anyMatch(Template::isOfTime);
+    }
+
+    /**
+     * Whether a later record of a document names another destination, only because it is later.
+     *
+     * @param isTimeKept whether it has the time of the document, which names the destination
+     * @param props the connector's settings
+     */
+    public boolean moveWithTime(boolean isTimeKept, Map<String, String> props) {
+        return (areOfTime() && !isTimeKept) || timestampRouter(props).isPresent();
+    }
+
     /** The transform that puts a record's time into the name of its topic, if there is one and a name depends on it. */
     public Optional<String> timestampRouter(Map<String, String> props) {
-        return Stream.of(props.getOrDefault("transforms", "").split(","))
-                .map(String::trim)
-                .filter(name ->
-                        props.getOrDefault("transforms." + name + ".type", "").endsWith(".TimestampRouter"))
-                .filter(name -> !all().allMatch(Template::isFixed))
-                .findFirst();
+        return TransformTypes.first(props, "TimestampRouter").filter(name -> !all().allMatch(Template::isFixed));
     }
 }

@@ -7,6 +7,7 @@ import io.tidegate.connect.common.document.Envelope;
 import io.tidegate.connect.common.settings.EnumSetting;
 import io.tidegate.connect.common.settings.Problem;
 import io.tidegate.connect.common.settings.SettingGroup;
+import io.tidegate.connect.common.settings.TransformTypes;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.util.HexFormat;
@@ -14,7 +15,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Predicate;
-import java.util.stream.Stream;
 import org.apache.kafka.common.config.AbstractConfig;
 import org.apache.kafka.common.config.ConfigDef;
 import org.apache.kafka.connect.sink.SinkRecord;
@@ -172,11 +172,7 @@ public record EnvelopeSettings(
     }
 
     private static Optional<String> unwrappingTransform(Map<String, String> props) {
-        return Stream.of(props.getOrDefault("transforms", "").split(","))
-                .map(String::trim)
-                .filter(name ->
-                        props.getOrDefault("transforms." + name + ".type", "").endsWith("ExtractNewRecordState"))
-                .findFirst();
+        return TransformTypes.first(props, "ExtractNewRecordState");
     }
 
     /**

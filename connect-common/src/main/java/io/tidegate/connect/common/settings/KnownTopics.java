@@ -1,10 +1,8 @@
 package io.tidegate.connect.common.settings;
 
-import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.stream.Stream;
 
 /** The topics that a sink's records will name, as far as its configuration tells before the first record has come. */
 public final class KnownTopics {
@@ -37,16 +35,8 @@ public final class KnownTopics {
         if (RedriveSettings.isOn(props)) {
             return List.of();
         }
-        boolean keptByAll = items(props, "transforms")
-                .allMatch(transform -> keepsTopics(String.valueOf(props.get("transforms." + transform + ".type"))));
-        return keptByAll ? items(props, "topics").distinct().toList() : List.of();
-    }
-
-    private static Stream<String> items(Map<String, String> props, String key) {
-        String list = props.get(key);
-        return list == null
-                ? Stream.of()
-                : Arrays.stream(list.split(",")).map(String::strip).filter(item -> !item.isEmpty());
+        boolean keptByAll = TransformTypes.of(props).allMatch(KnownTopics::keepsTopics);
+        return keptByAll ? TransformTypes.items(props, "topics").distinct().toList() : List.of();
     }
 
     private static boolean keepsTopics(String className) {

@@ -34,7 +34,7 @@ final class KnownTopicsTest {
                         "topics", "tides",
                         "transforms", "a, b",
                         "transforms.a.type", "org.apache.kafka.connect.transforms.InsertField$Value",
-                        "transforms.b.type", "HoistField$Value")))
+                        "transforms.b.type", " HoistField$Value ")))
                 .containsExactly("tides");
     }
 

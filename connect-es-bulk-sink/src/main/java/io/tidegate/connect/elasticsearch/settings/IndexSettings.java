@@ -156,11 +156,6 @@ public record IndexSettings(
                 && (!names.isOfTime(tombstone.topic()) || documents.eventTime().isOf(tombstone));
     }
 
-    /** Whether a later record of a document names another index, only because it is later. */
-    private boolean isOfRecordTime(boolean isNamedByTime, DocumentSettings documents) {
-        return areTopicsOfTime || (isNamedByTime && !documents.eventTime().isOfAllRecords());
-    }
-
     /**
      * Checks what a record may do to a document that exists.
      *
@@ -171,7 +166,9 @@ public record IndexSettings(
             throw new RefusedException("Elasticsearch ignores a pipeline with write method "
                     + EnumSetting.text(ofRecord) + ", so the document would be stored without it; see " + PIPELINE);
         }
-        if (ofRecord.needsSharedId() && isOfRecordTime(names.isOfTime(topic), documents)) {
+        boolean isOfRecordTime = areTopicsOfTime
+                || (names.isOfTime(topic) && !documents.eventTime().isOfAllRecords());
+        if (ofRecord.needsSharedId() && isOfRecordTime) {
             throw new RefusedException("the record's write method is " + EnumSetting.text(ofRecord) + ", and its own"
                     + " timestamp need not name the index of the document; see " + INDEX_NAME + ", "
                     + EventTime.EVENT_TIME + " and " + EventTime.BEHAVIOR_ON_MISSING_EVENT_TIME);
@@ -205,7 +202,8 @@ public record IndexSettings(
                         "`" + DocumentSettings.TIMESTAMP + "` is set for " + EventTime.EVENT_TIME
                                 + " and for data streams; choose another name"),
                 when(
-                        method.isMerge() && isOfRecordTime(names.all().anyMatch(Template::isOfTime), documents),
+                        method.isMerge()
+                                && names.moveWithTime(documents.eventTime().isOfAllRecords(), props),
                         DocumentSettings.WRITE_METHOD,
                         EnumSetting.text(method) + " merges records of different times, and each would go to the index"
                                 + " of its timestamp; remove the transform TimestampRouter and `${timestamp:...}` from "

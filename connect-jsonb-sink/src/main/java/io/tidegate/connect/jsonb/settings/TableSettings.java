@@ -100,13 +100,13 @@ public record TableSettings(DestinationTemplates names, boolean isCreated) {
      * @param props the connector's settings
      */
     public List<Problem> problems(InsertSettings insert, EnvelopeSettings envelope, Map<String, String> props) {
-        boolean isOfTime = names.all().anyMatch(Template::isOfTime);
         return Problem.of(
                 Problem.when(
-                        insert.mode().isMerging() && isOfTime,
+                        insert.mode().isMerging() && names.moveWithTime(false, props),
                         InsertSettings.INSERT_MODE,
                         "merge merges records of different times, and each would go to the table of its own timestamp;"
-                                + " remove `${timestamp:...}` from " + TABLE_NAME_FORMAT),
+                                + " remove the transform TimestampRouter and `${timestamp:...}` from "
+                                + TABLE_NAME_FORMAT),
                 insert.deletes()
                         ? names.faultOfDeletions(!envelope.isNone(), false, props)
                                 .map(fault -> new Problem(InsertSettings.DELETE_ENABLED, fault))

@@ -229,6 +229,10 @@ final class SettingsTest {
                 "value.envelope | value.envelope=debezium transforms=a,unwrap"
                         + " transforms.unwrap.type=io.debezium.transforms.ExtractNewRecordState",
                 "table.name.format | table.name.format=${1}",
+                "insert.mode | insert.mode=merge pk.mode=record_key pk.fields=id transforms=r"
+                        + " transforms.r.type=org.apache.kafka.connect.transforms.TimestampRouter",
+                "delete.enabled | insert.mode=upsert pk.mode=record_key pk.fields=id delete.enabled=true transforms=r"
+                        + " transforms.r.type=TimestampRouter",
                 "unknown.fields | columns.from.fields=known unknown.fields=refuse value.envelope=debezium"
                         + " pk.mode=record_key pk.fields=id insert.mode=upsert delete.enabled=true",
                 "extract.columns | columns.from.fields=known extract.columns=c:$.c",
