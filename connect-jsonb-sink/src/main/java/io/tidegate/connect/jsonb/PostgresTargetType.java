@@ -137,7 +137,8 @@ public final class PostgresTargetType implements TargetType {
         TableSettings.problem(config).ifPresent(problems::add);
         InsertSettings insert = InsertSettings.from(config);
         EnvelopeSettings envelope = EnvelopeSettings.from(config);
-        problems.addAll(insert.problems(row, envelope));
+        boolean areTablesCreated = config.getBoolean(TableSettings.AUTO_CREATE);
+        problems.addAll(insert.problems(row, envelope, areTablesCreated));
         envelope.problem(props).ifPresent(problems::add);
         FormatSettings format = FormatSettings.from(config);
         problems.addAll(format.problems());
@@ -152,8 +153,7 @@ public final class PostgresTargetType implements TargetType {
         boolean isOff = ConnectionSettings.from(config).login().durability() == CommitDurability.OFF;
         problems.addAll(Problem.of(
                 when(
-                        config.getBoolean(TableSettings.AUTO_CREATE)
-                                && row.columns().isEmpty(),
+                        areTablesCreated && row.columns().isEmpty(),
                         TableSettings.AUTO_CREATE,
                         "there is no column to create a table with: set " + RowSettings.PK_MODE + ", "
                                 + RowSettings.METADATA_COLUMNS + " or " + FieldSettings.UNKNOWN_FIELDS

@@ -116,7 +116,9 @@ public final class RequiredTables {
     /** The dearest of the statements that rows may need. */
     private JointStatement statements(TableShape shape) throws SQLException {
         JointStatement statements = new JointStatement();
-        UnnestInsert inserts = new UnnestInsert(new RowSql(row, insert));
+        RowSql sql = new RowSql(row, insert);
+        sql.warnOfTextGuard(shape);
+        UnnestInsert inserts = new UnnestInsert(sql);
         inserts.addTo(statements, shape, List.of(), inserts.isResolving());
         if (insert.deletes()) {
             new RowDelete(row, insert).addTo(statements, shape, List.of());

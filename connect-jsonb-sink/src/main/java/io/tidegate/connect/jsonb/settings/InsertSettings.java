@@ -80,7 +80,7 @@ public record InsertSettings(
                 EnumSetting.read(config, INSERT_MODE, InsertMode.class),
                 EnumSetting.read(config, INSERT_METHOD, InsertMethod.class),
                 config.getBoolean(DELETE_ENABLED),
-                new StaleGuard(config.getString(STALE_WRITE_GUARD)),
+                StaleGuard.of(config.getString(STALE_WRITE_GUARD)),
                 config.getBoolean(SKIP_UNCHANGED),
                 false);
     }
@@ -100,8 +100,12 @@ public record InsertSettings(
         return mode.isResolving() ? row.keyColumns() : List.of();
     }
 
-    /** Settings that do not fit together, or do not fit these rows. */
-    public List<Problem> problems(RowSettings row, EnvelopeSettings envelope) {
+    /**
+     * Settings that do not fit together, or do not fit these rows.
+     *
+     * @param areTablesCreated whether the sink creates missing tables
+     */
+    public List<Problem> problems(RowSettings row, EnvelopeSettings envelope, boolean areTablesCreated) {
         boolean isRepeating = row.keyMode().isRepeating();
         boolean isStored = row.metadata().stream().anyMatch(metadata -> metadata.input() == RowField.SOURCE_POSITION);
         String changesNothing = INSERT_MODE + "=" + EnumSetting.text(mode) + " replaces nothing";
@@ -130,7 +134,7 @@ public record InsertSettings(
                         "copy only appends, and computes nothing: it goes with " + INSERT_MODE
                                 + "=insert or ignore, without " + RowSettings.EXTRACT_COLUMNS
                                 + ", and with a key of no more than one field"),
-                guard.problem(row).map(message -> new Problem(STALE_WRITE_GUARD, message)),
+                guard.problem(row, areTablesCreated).map(message -> new Problem(STALE_WRITE_GUARD, message)),
                 when(!mode.isUpdating() && !guard.isNone(), STALE_WRITE_GUARD, changesNothing),
                 when(!mode.isUpdating() && skipsUnchanged, SKIP_UNCHANGED, changesNothing),
                 when(

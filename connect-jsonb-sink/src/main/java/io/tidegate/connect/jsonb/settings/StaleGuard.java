@@ -2,6 +2,7 @@ package io.tidegate.connect.jsonb.settings;
 
 import static java.util.Objects.requireNonNull;
 
+import io.tidegate.connect.jsonb.row.ExtractedColumn;
 import io.tidegate.connect.jsonb.row.RowField;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -18,6 +19,16 @@ public record StaleGuard(String setting) {
 
     public StaleGuard {
         requireNonNull(setting, "setting");
+    }
+
+    /** Reads a word in any case, or the name of a column. */
+    static StaleGuard of(String text) {
+        String setting = text.trim();
+        return Stream.of(NONE.setting, OFFSET, SOURCE_POSITION)
+                .filter(setting::equalsIgnoreCase)
+                .findFirst()
+                .map(StaleGuard::new)
+                .orElseGet(() -> new StaleGuard(setting));
     }
 
     public boolean isNone() {
@@ -43,8 +54,12 @@ public record StaleGuard(String setting) {
         return isOffset() || isSourcePosition();
     }
 
-    /** Why the guard does not work for such rows; empty if it does. */
-    Optional<String> problem(RowSettings row) {
+    /**
+     * Why the guard does not work for such rows; empty if it does.
+     *
+     * @param isTableCreated whether the sink creates the column
+     */
+    Optional<String> problem(RowSettings row, boolean isTableCreated) {
         boolean hasCoordinates = Stream.of(RowField.TOPIC, RowField.PARTITION, RowField.OFFSET)
                 .allMatch(input -> row.columnOf(input).isPresent());
         if (isOffset() && !hasCoordinates) {
@@ -56,10 +71,7 @@ public record StaleGuard(String setting) {
             return Optional.of("comparing positions needs a column that holds them: add source_position to "
                     + RowSettings.METADATA_COLUMNS);
         }
-        if (isField()
-                && !row.fields().isOn()
-                && row.extractions().stream()
-                        .noneMatch(column -> column.column().equals(setting))) {
+        if (isField() && !row.fields().isOn() && extraction(row).isEmpty()) {
             return Optional.of(
                     "it is none, offset, source_position, or one of the columns of " + RowSettings.EXTRACT_COLUMNS);
         }
@@ -69,6 +81,19 @@ public record StaleGuard(String setting) {
             return Optional.of(
                     "the column " + setting + " is of the key, the document or the metadata, and not of a field");
         }
+        if (isTableCreated
+                && extraction(row).filter(column -> column.type().isEmpty()).isPresent()) {
+            return Optional.of("with " + TableSettings.AUTO_CREATE + ", the column " + setting
+                    + " would be text, where 10 is older than 9: give it a type in " + RowSettings.EXTRACT_COLUMNS
+                    + ", such as `::bigint`");
+        }
         return Optional.empty();
+    }
+
+    /** The column of the guard, if the server extracts it. */
+    private Optional<ExtractedColumn> extraction(RowSettings row) {
+        return row.extractions().stream()
+                .filter(column -> isField() && column.column().equals(setting))
+                .findFirst();
     }
 }

@@ -29,12 +29,16 @@ import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The parts of statements that do not depend on how rows are sent. In them {@code o} is an existing row and {@code r}
  * is a row that is sent, with the fields {@code v0}, {@code v1} and so on.
  */
 public final class RowSql {
+    private static final Logger log = LoggerFactory.getLogger(RowSql.class);
+
     /** Types of a column that keep the text of a document. */
     private static final Set<String> OF_TEXT = Set.of("json", "text", "character varying");
 
@@ -99,6 +103,17 @@ public final class RowSql {
         return guardingField()
                 .filter(field -> !shape.columns().containsKey(field))
                 .isPresent();
+    }
+
+    /** Warns if the guard's column keeps texts, which may be numbers. */
+    public void warnOfTextGuard(TableShape shape) {
+        guardingField()
+                .filter(field -> OF_TEXT.contains(shape.typeOf(field)))
+                .ifPresent(field -> log.warn(
+                        "{}: stale.write.guard={} compares texts, where 10 is older than 9. If the values are numbers,"
+                                + " change the column's type",
+                        shape.table(),
+                        field));
     }
 
     /** Names of fields that have a column, or that are elsewhere in the row. */

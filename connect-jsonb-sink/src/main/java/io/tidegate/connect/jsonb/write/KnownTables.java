@@ -177,6 +177,9 @@ final class KnownTables {
             takesNoMore(group.table(), PostgresFailures.describe(e));
         }
         forget(group.table());
+        if (sql.guardingField().filter(added::containsKey).isPresent()) {
+            sql.warnOfTextGuard(lookUp(connection, group).shape());
+        }
         if (!shape.isChecked()) {
             requireShown(connection, group, added.keySet());
         }

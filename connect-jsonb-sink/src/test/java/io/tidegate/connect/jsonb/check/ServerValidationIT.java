@@ -312,6 +312,23 @@ final class ServerValidationIT {
     }
 
     @Test
+    void tellsThatAGuardComparesTexts() {
+        store.execute("CREATE TABLE versions (id text PRIMARY KEY, doc jsonb, version text)");
+        assertThat(validate(Map.of(
+                                "table.name.format", "versions",
+                                "pk.mode", "record_key",
+                                "pk.fields", "id",
+                                "insert.mode", "upsert",
+                                "extract.columns", "version:$.version",
+                                "stale.write.guard", "version"))
+                        .errors())
+                .isEmpty();
+        await().atMost(SOON).untilAsserted(() -> assertThat(Files.readString(worker().log()))
+                .contains("\"versions\": stale.write.guard=version compares texts, where 10 is older than 9"));
+        store.execute("DROP TABLE versions");
+    }
+
+    @Test
     void tellsWhatTheRoleMayNotDoAndHowToGrantIt() {
         Map<String, String> reader = Map.of("connection.user", "reader", "connection.password", SECRET);
         assertThat(complaint(reader))

@@ -189,6 +189,10 @@ final class SettingsTest {
                 "stale.write.guard | insert.mode=upsert pk.mode=record_key pk.fields=id stale.write.guard=offset",
                 "stale.write.guard | insert.mode=upsert pk.mode=record_key pk.fields=id stale.write.guard=version",
                 "stale.write.guard | metadata.columns=topic,partition,offset stale.write.guard=offset",
+                "stale.write.guard | columns.from.fields=add insert.mode=upsert pk.mode=record_key pk.fields=id"
+                        + " stale.write.guard=OFFSET",
+                "stale.write.guard | auto.create=true insert.mode=upsert pk.mode=record_key pk.fields=id"
+                        + " extract.columns=v:$.v stale.write.guard=v",
                 "stale.write.guard | insert.mode=upsert pk.mode=record_key pk.fields=id metadata.columns=offset"
                         + " stale.write.guard=offset",
                 "stale.write.guard | insert.mode=upsert pk.mode=record_key pk.fields=id"
@@ -255,6 +259,10 @@ final class SettingsTest {
                         + " metadata.columns=topic,partition,offset stale.write.guard=offset",
                 "retry.backoff.ms=3000",
                 "commit.durability=local",
+                "insert.mode=upsert pk.mode=record_key pk.fields=id metadata.columns=topic,partition,offset"
+                        + " stale.write.guard=Offset",
+                "auto.create=true insert.mode=upsert pk.mode=record_key pk.fields=id extract.columns=v:$.v::bigint"
+                        + " stale.write.guard=v",
                 "delete.enabled=true pk.mode=record_value pk.fields=id value.envelope=debezium",
                 "insert.mode=upsert pk.mode=record_key pk.fields=id value.envelope=debezium"
                         + " metadata.columns=source_position stale.write.guard=source_position",
@@ -370,10 +378,12 @@ final class SettingsTest {
                 "insert.mode", "UPSERT",
                 "insert.method", "Unnest",
                 "pk.mode", "Record_Key",
-                "delivery.guarantee", "EXACTLY_ONCE"));
+                "delivery.guarantee", "EXACTLY_ONCE",
+                "stale.write.guard", "Source_Position"));
 
         assertThat(InsertSettings.from(config).mode()).isEqualTo(InsertMode.UPSERT);
         assertThat(InsertSettings.from(config).method()).isEqualTo(InsertMethod.UNNEST);
+        assertThat(InsertSettings.from(config).guard().isSourcePosition()).isTrue();
         assertThat(RowSettings.from(config).keyMode()).isEqualTo(KeyMode.RECORD_KEY);
         assertThat(DeliverySettings.from(config).isExactlyOnce()).isTrue();
     }
