@@ -2,9 +2,9 @@ package io.tidegate.connect.common.settings;
 
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 
@@ -45,7 +45,7 @@ public record Aliases(Map<String, String> names, Map<String, Translation> transl
         this(names, Map.of(), Map.of());
     }
 
-    /** The configuration with our names. If a setting has both names, ours counts. */
+    /** The configuration with our names. If a setting has several names, ours counts. */
     public Map<String, String> resolve(Map<String, String> props) {
         Map<String, String> resolved = new HashMap<>(props); // Connect lets a setting be null
         used(props).forEach((theirs, ours) -> {
@@ -54,7 +54,7 @@ public record Aliases(Map<String, String> names, Map<String, Translation> transl
         });
         Map<String, Map<String, String>> translated = translated(props);
         resolved.keySet().removeAll(translated.keySet());
-        translated.values().forEach(resolved::putAll);
+        translated.values().forEach(ours -> ours.forEach(resolved::putIfAbsent));
         return resolved;
     }
 
@@ -102,14 +102,31 @@ public record Aliases(Map<String, String> names, Map<String, Translation> transl
         return used;
     }
 
-    /** Settings that occur under two names with different values. */
+    /** Settings of ours to which several names give different values. */
     public List<Problem> contradictions(Map<String, String> props) {
+        Map<String, Map<String, String>> given = new TreeMap<>(); // values by names, by our names
+        used(props).forEach((theirs, ours) -> give(given, ours, theirs, props.get(theirs)));
+        Map<String, Map<String, String>> translated = translated(props);
+        translated.forEach((theirs, settings) -> settings.forEach((ours, value) -> give(given, ours, theirs, value)));
+        given.forEach((ours, values) -> {
+            if (props.containsKey(ours) && !translated.containsKey(ours)) {
+                values.put(ours, trimmed(props.get(ours)));
+            }
+        });
         List<Problem> problems = new ArrayList<>();
-        used(props).forEach((theirs, ours) -> {
-            if (props.containsKey(ours) && !Objects.equals(props.get(ours), props.get(theirs))) {
-                problems.add(new Problem(ours, "is set under another name too, " + theirs + ", with another value"));
+        given.forEach((ours, values) -> {
+            if (new HashSet<>(values.values()).size() > 1) {
+                problems.add(new Problem(ours, "has different values by " + values.keySet() + "; keep one of these"));
             }
         });
         return problems;
+    }
+
+    private static void give(Map<String, Map<String, String>> given, String ours, String theirs, String value) {
+        given.computeIfAbsent(ours, key -> new TreeMap<>()).put(theirs, trimmed(value));
+    }
+
+    private static String trimmed(String value) {
+        return value == null ? "" : value.trim();
     }
 }

@@ -27,8 +27,7 @@ public final class OtherSinks {
     private static final Map<String, String> NAMES = Map.of(
             "bulk.size.bytes", LaneSettings.BATCH_MAX_BYTES,
             "topic.to.external.resource.mapping", IndexSettings.TOPIC_INDEX_MAP,
-            "max.connection.idle.time.ms", ConnectionSettings.CONNECTION_MAX_IDLE_MS,
-            "index.write.method", DocumentSettings.WRITE_METHOD);
+            "max.connection.idle.time.ms", ConnectionSettings.CONNECTION_MAX_IDLE_MS);
 
     private static final Map<String, String> TLS_NAMES = Map.of(
             "ssl.truststore.certificates",
@@ -48,11 +47,16 @@ public final class OtherSinks {
             TlsSettings.SSL_KEY_PASSWORD,
             TlsSettings.SSL_KEY_PASSWORD);
 
+    private static final String TRUST_ALL = "connection.trust.all.certificates";
+
     private static final Map<String, Translation> TLS_TRANSLATIONS = Map.of(
             "ssl.endpoint.identification.algorithm",
-            (algorithm, props) -> algorithm.isEmpty() ? verification(VerificationMode.CERTIFICATE) : Map.of());
+            (algorithm, props) -> algorithm.isEmpty() && !isTrue(valueOf(props, TRUST_ALL, "false"))
+                    ? verification(VerificationMode.CERTIFICATE)
+                    : Map.of());
 
     private static final Map<String, Translation> TRANSLATIONS = Map.ofEntries(
+            entry(DocumentSettings.WRITE_METHOD, OtherSinks::writeMethod),
             // Confluent's
             entry("elastic.security.protocol", (protocol, props) -> Map.of()), // connection.url has it
             entry(
@@ -65,6 +69,7 @@ public final class OtherSinks {
             entry("data.stream.namespace", (namespace, props) -> Map.of()),
             entry("data.stream.timestamp.field", OtherSinks::eventTime),
             // Aiven's
+            entry("index.write.method", OtherSinks::writeMethod),
             entry("key.ignore.id.strategy", OtherSinks::idStrategy),
             entry("data.stream.enabled", OtherSinks::dataStreamOfAiven),
             entry("data.stream.prefix", (prefix, props) -> Map.of()),
@@ -74,9 +79,7 @@ public final class OtherSinks {
             entry(
                     FailurePolicies.BEHAVIOR_ON_MALFORMED_DOCUMENTS,
                     (policy, props) -> Map.of(FailurePolicies.BEHAVIOR_ON_MALFORMED_DOCUMENTS, ours(policy))),
-            entry(
-                    "connection.trust.all.certificates",
-                    (is, props) -> isTrue(is) ? verification(VerificationMode.NONE) : Map.of()));
+            entry(TRUST_ALL, (is, props) -> isTrue(is) ? verification(VerificationMode.NONE) : Map.of()));
 
     /** What to do about the settings that have no effect. */
     private static final Map<String, List<String>> WITHOUT = Map.of(
@@ -178,6 +181,12 @@ public final class OtherSinks {
             ours.putAll(documentId("${key}"));
         }
         return ours;
+    }
+
+    /** The other sinks write new documents to a data stream, whatever the method is. */
+    private static Map<String, String> writeMethod(String method, Map<String, String> props) {
+        return Map.of(
+                DocumentSettings.WRITE_METHOD, isDataStream(props) ? EnumSetting.text(WriteMethod.CREATE) : method);
     }
 
     private static Map<String, String> dataStreamOfConfluent(String dataset, Map<String, String> props) {
