@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.config.AbstractConfig;
 import org.apache.kafka.common.config.Config;
@@ -24,6 +25,8 @@ import org.slf4j.LoggerFactory;
 /** Checks the settings of a sink's connector and gives them to its tasks. Connect's herder thread calls it. */
 public abstract class DocumentSinkConnector extends SinkConnector {
     private static final Logger log = LoggerFactory.getLogger(DocumentSinkConnector.class);
+
+    private static final String AUTO_COMMIT = "consumer.override.enable.auto.commit";
 
     private final TargetType type;
     private Map<String, String> props = Map.of();
@@ -60,11 +63,22 @@ public abstract class DocumentSinkConnector extends SinkConnector {
             return config;
         }
         List<Problem> problems = new ArrayList<>(type.validate(resolved));
+        autoCommit(resolved).ifPresent(problems::add);
         HeaderTexts.problem(resolved, config().names()).ifPresent(problems::add);
         for (Problem problem : problems.isEmpty() ? askServer(resolved) : problems) {
             valueOf(config, problem.key()).addErrorMessage(problem.message());
         }
         return config;
+    }
+
+    /** Connect sets it to false and commits what tasks have written, but a connector's own value takes precedence. */
+    private static Optional<Problem> autoCommit(Map<String, String> props) {
+        String value = props.get(AUTO_COMMIT);
+        return Problem.when(
+                value != null && !value.trim().equalsIgnoreCase("false"),
+                AUTO_COMMIT,
+                "the consumer would commit the offsets of records that are not written yet, and a crash would lose these"
+                        + " records: remove it");
     }
 
     private List<Problem> askServer(Map<String, String> props) {
@@ -94,11 +108,16 @@ public abstract class DocumentSinkConnector extends SinkConnector {
         }
     }
 
+    /** A setting of Connect, or of a credentials provider, is not among our own: it is added. */
     private static ConfigValue valueOf(Config config, String key) {
         return config.configValues().stream()
                 .filter(value -> value.name().equals(key))
                 .findFirst()
-                .orElseThrow(() -> new IllegalStateException("no such setting: " + key));
+                .orElseGet(() -> {
+                    ConfigValue added = new ConfigValue(key);
+                    config.configValues().add(added);
+                    return added;
+                });
     }
 
     @Override

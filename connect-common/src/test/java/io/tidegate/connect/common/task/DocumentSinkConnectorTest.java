@@ -1,7 +1,6 @@
 package io.tidegate.connect.common.task;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.tidegate.connect.common.settings.Problem;
 import io.tidegate.connect.common.spi.ServerCheck;
@@ -124,13 +123,23 @@ final class DocumentSinkConnectorTest {
         }
     }
 
+    /** A credentials provider has settings that only it knows. */
     @Test
-    void knowsNoProblemOfASettingThatDoesNotExist() {
-        type.setProblems(List.of(new Problem("no.such.setting", "?")));
+    void complainsOfASettingThatIsNotItsOwn() {
+        type.setProblems(List.of(new Problem("of.a.provider", "is missing"), new Problem("of.a.provider", "is odd")));
 
-        assertThatThrownBy(() -> connector.validate(Map.of()))
-                .isInstanceOf(IllegalStateException.class)
-                .hasMessage("no such setting: no.such.setting");
+        assertThat(complaints(connector.validate(Map.of()), "of.a.provider")).containsExactly("is missing", "is odd");
+    }
+
+    @Test
+    void refusesAConsumerThatCommitsWhatIsNotWritten() {
+        String key = "consumer.override.enable.auto.commit";
+
+        assertThat(complaints(connector.validate(Map.of(key, " True")), key))
+                .singleElement()
+                .asString()
+                .contains("a crash would lose these records: remove it");
+        assertThat(complaints(connector.validate(Map.of(key, "false")), key)).isEmpty();
     }
 
     @Test

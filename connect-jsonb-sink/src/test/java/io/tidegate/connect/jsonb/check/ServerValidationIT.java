@@ -311,6 +311,14 @@ final class ServerValidationIT {
         store.execute("DROP TABLE typed");
     }
 
+    /** A worker shows it beside the connector's own settings. */
+    @Test
+    void complainsOfASettingOfConnect() {
+        assertThat(complaint(Map.of("consumer.override.enable.auto.commit", "true")))
+                .startsWith("consumer.override.enable.auto.commit: ")
+                .contains("remove it");
+    }
+
     @Test
     void tellsThatAGuardComparesTexts() {
         store.execute("CREATE TABLE versions (id text PRIMARY KEY, doc jsonb, version text)");
