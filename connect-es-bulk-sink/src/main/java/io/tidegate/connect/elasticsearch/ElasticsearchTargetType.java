@@ -94,8 +94,9 @@ public final class ElasticsearchTargetType implements TargetType {
                 DocumentSettings.from(config).problems(LaneSettings.from(config).ordering(), envelope));
         envelope.problem(props).ifPresent(problems::add);
         FormatSettings format = FormatSettings.from(config);
-        problems.addAll(format.problems());
+        problems.addAll(format.problems(props));
         FramingSettings.from(config).problem(format).ifPresent(problems::add);
+        RetrySettings.from(config).problem().ifPresent(problems::add);
         RedriveSettings.from(config).problem(props).ifPresent(problems::add);
         Optional<Problem> ofNames = IndexSettings.problem(config);
         if (ofNames.isPresent()) {

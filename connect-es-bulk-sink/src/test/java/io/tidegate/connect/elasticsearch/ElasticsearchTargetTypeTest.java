@@ -174,6 +174,8 @@ final class ElasticsearchTargetTypeTest {
         "ssl.ca=/no/such/file, ssl.ca, cannot be read",
         "ssl.ca=-----BEGIN, ssl.ca, no PEM block",
         "ordering=key document.id=none, ordering, needs ids",
+        "retry.backoff.ms=3000 retry.backoff.max.ms=2000, retry.backoff.ms, raise that too",
+        "connection.credentials.file.path=/run/secret, connection.credentials.file.path, has no effect",
         "index.definition.file=/no/such/file, index.definition.file, cannot be read"
     })
     void saysWhatDoesNotGoTogether(String settings, String key, String reason) {

@@ -7,6 +7,7 @@ import io.tidegate.connect.common.envelope.EnvelopeSettings;
 import io.tidegate.connect.common.format.FormatSettings;
 import io.tidegate.connect.common.frame.FramingSettings;
 import io.tidegate.connect.common.settings.Aliases;
+import io.tidegate.connect.common.settings.EnumSetting;
 import io.tidegate.connect.common.settings.HeaderTexts;
 import io.tidegate.connect.common.settings.KnownTopics;
 import io.tidegate.connect.common.settings.LaneSettings;
@@ -121,7 +122,7 @@ public final class PostgresTargetType implements TargetType {
         EnvelopeSettings envelope = EnvelopeSettings.from(config);
         List<String> warnings = new ArrayList<>(envelope.warnings(props));
         HeaderTexts.warning(props, RowSettings.METADATA_COLUMNS).ifPresent(warnings::add);
-        DeliverySettings.from(config).warning(props).ifPresent(warnings::add);
+        warnings.addAll(DeliverySettings.from(config).warnings(props));
         if (!envelope.isNone() && !InsertSettings.from(config).deletes()) {
             warnings.add(InsertSettings.DELETE_ENABLED + " is false, so rows stay that the source has deleted");
         }
@@ -141,7 +142,7 @@ public final class PostgresTargetType implements TargetType {
         problems.addAll(insert.problems(row, envelope, areTablesCreated));
         envelope.problem(props).ifPresent(problems::add);
         FormatSettings format = FormatSettings.from(config);
-        problems.addAll(format.problems());
+        problems.addAll(format.problems(props));
         FramingSettings.from(config).problem(format).ifPresent(problems::add);
         RetrySettings.from(config).problem().ifPresent(problems::add);
         RedriveSettings.from(config).problem(props).ifPresent(problems::add);
@@ -179,10 +180,13 @@ public final class PostgresTargetType implements TargetType {
                         DeliverySettings.DELIVERY_GUARANTEE
                                 + "=exactly_once keeps one offset for each partition, so it needs ordering=partition"),
                 when(
-                        !isExactlyOnce && ordering == Ordering.KEY && row.keyMode() == KeyMode.NONE,
+                        !isExactlyOnce
+                                && ordering == Ordering.KEY
+                                && !row.keyMode().isRepeating(),
                         LaneSettings.ORDERING,
-                        "ordering=key needs keys, and " + RowSettings.PK_MODE
-                                + "=none gives none: use partition, or none to append in any order"),
+                        "ordering=key needs keys that records share, and " + RowSettings.PK_MODE + "="
+                                + EnumSetting.text(row.keyMode())
+                                + " gives none: use partition, or none for any order"),
                 insert.needOfOrder(row)
                         .filter(need -> !isExactlyOnce && ordering == Ordering.NONE)
                         .map(need -> new Problem(

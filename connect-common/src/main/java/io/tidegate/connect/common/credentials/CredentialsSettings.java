@@ -137,7 +137,18 @@ public record CredentialsSettings(String provider, Map<String, String> options, 
                 .toList();
     }
 
-    /** The settings that are missing or do not fit together. */
+    /** The settings that are missing, do not fit together, or have no effect. */
+    public static List<Problem> problems(AbstractConfig config) {
+        CredentialsSettings settings = from(config);
+        return settings.isNone()
+                ? Problem.of(Problem.when(
+                        !config.getString(FILE_PATH).isBlank(),
+                        FILE_PATH,
+                        "has no effect with " + PROVIDER + "=none: set that to file, or remove this"))
+                : settings.problems();
+    }
+
+    /** What is wrong with the settings of the provider; nothing without one. */
     public List<Problem> problems() {
         if (isNone()) {
             return List.of();

@@ -8,6 +8,7 @@ import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /** The provider {@code file}. */
 public final class FileCredentialsProviders implements CredentialsProviders {
@@ -25,13 +26,25 @@ public final class FileCredentialsProviders implements CredentialsProviders {
         }
         try {
             Path file = Path.of(path.get());
-            return Problem.of(Problem.when(
-                    Files.exists(file) && !Files.isReadable(file),
-                    CredentialsSettings.FILE_PATH,
-                    "is a file that this worker may not read"));
+            return Problem.of(
+                    Problem.when(
+                            Files.exists(file) && !Files.isReadable(file),
+                            CredentialsSettings.FILE_PATH,
+                            "is a file that this worker may not read"),
+                    Problem.when(
+                            !isScheme(settings.option(CredentialsSettings.FILE_SCHEME)),
+                            CredentialsSettings.FILE_SCHEME,
+                            "is none of bearer, api_key and basic"));
         } catch (InvalidPathException e) {
             return List.of(new Problem(CredentialsSettings.FILE_PATH, "is no path on this worker"));
         }
+    }
+
+    /** Only a sink that authenticates requests defines the setting, and so checks it. */
+    private static boolean isScheme(Optional<String> text) {
+        return text.stream().allMatch(name -> Stream.of(AuthenticationScheme.values())
+                .map(EnumSetting::text)
+                .anyMatch(name::equalsIgnoreCase));
     }
 
     @Override

@@ -5,8 +5,11 @@ import static java.util.Objects.requireNonNull;
 import io.tidegate.connect.common.settings.EnumSetting;
 import io.tidegate.connect.common.settings.Problem;
 import io.tidegate.connect.common.settings.SettingGroup;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.apache.kafka.common.config.AbstractConfig;
 import org.apache.kafka.common.config.ConfigException;
 
@@ -18,6 +21,10 @@ import org.apache.kafka.common.config.ConfigException;
  */
 public record FormatSettings(ValueFormat format, RegistrySettings registry) {
     public static final String VALUE_FORMAT = "value.format";
+    private static final String CONVERTER = "value.converter";
+
+    /** Kafka's class, as Connect also accepts it, and Debezium's. */
+    private static final Set<String> OF_BYTES = Set.of("ByteArrayConverter", "ByteArray", "BinaryDataConverter");
 
     public FormatSettings {
         requireNonNull(format, "format");
@@ -38,8 +45,27 @@ public record FormatSettings(ValueFormat format, RegistrySettings registry) {
                 EnumSetting.read(config, VALUE_FORMAT, ValueFormat.class), RegistrySettings.from(config));
     }
 
-    /** The settings that do not fit together. */
-    public List<Problem> problems() {
+    /**
+     * The settings that do not fit together.
+     *
+     * @param props the connector's settings
+     */
+    public List<Problem> problems(Map<String, String> props) {
+        List<Problem> problems = new ArrayList<>(problems());
+        String converter = String.valueOf(props.getOrDefault(CONVERTER, "")).trim();
+        Problem.when(
+                        format != ValueFormat.CONNECT
+                                && !converter.isEmpty()
+                                && !OF_BYTES.contains(converter.substring(converter.lastIndexOf('.') + 1)),
+                        VALUE_FORMAT,
+                        EnumSetting.text(format) + " needs the bytes of values, and " + CONVERTER + "=" + converter
+                                + " converts them: set that to org.apache.kafka.connect.converters.ByteArrayConverter,"
+                                + " or this to connect")
+                .ifPresent(problems::add);
+        return problems;
+    }
+
+    private List<Problem> problems() {
         return format == ValueFormat.CONNECT ? List.of() : registry.problems();
     }
 

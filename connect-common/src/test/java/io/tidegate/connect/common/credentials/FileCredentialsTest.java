@@ -32,13 +32,21 @@ final class FileCredentialsTest {
     private Path folder;
 
     private static CredentialsSettings settings(String... more) {
+        return CredentialsSettings.from(config(more));
+    }
+
+    private static List<Problem> problems(String... more) {
+        return CredentialsSettings.problems(config(more));
+    }
+
+    private static AbstractConfig config(String... more) {
         ConfigDef def = CredentialsSettings.defineForRequests(new SettingGroup(new ConfigDef(), "Connection"))
                 .configDef();
         Map<String, String> props = new HashMap<>();
         for (int i = 0; i < more.length; i += 2) {
             props.put(more[i], more[i + 1]);
         }
-        return CredentialsSettings.from(new AbstractConfig(def, props, false));
+        return new AbstractConfig(def, props, false);
     }
 
     private CredentialsSource source(String scheme) {
@@ -120,12 +128,12 @@ final class FileCredentialsTest {
 
     @Test
     void settingsSayWhatIsMissing() {
-        assertThat(settings().problems()).isEmpty();
+        assertThat(problems()).isEmpty();
         assertThat(settings().open(new TestClock())).isEmpty();
-        assertThat(settings("connection.credentials.provider", "file").problems())
+        assertThat(problems("connection.credentials.provider", "file"))
                 .extracting(Problem::key)
                 .isEqualTo(List.of("connection.credentials.file.path"));
-        assertThat(settings("connection.credentials.provider", "aws").problems())
+        assertThat(problems("connection.credentials.provider", "aws"))
                 .singleElement()
                 .satisfies(problem -> assertThat(problem.message()).contains("connect-aws-VERSION.jar"));
         assertThatThrownBy(() ->

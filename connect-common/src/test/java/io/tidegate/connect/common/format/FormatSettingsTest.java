@@ -36,7 +36,7 @@ final class FormatSettingsTest {
                 .isEqualTo(new FormatSettings(
                         ValueFormat.CONNECT,
                         new RegistrySettings(List.of(), UsedId.CONTENT, "", NONE, NONE, stores("", NONE, "", NONE))));
-        assertThat(settings.problems()).isEmpty();
+        assertThat(settings.problems(Map.of())).isEmpty();
         assertThat(settings.decoder()).isEmpty();
     }
 
@@ -83,7 +83,7 @@ final class FormatSettingsTest {
 
     @Test
     void saysWhichSettingsDoNotFitTogether() {
-        assertThat(settings(Map.of("value.format", "avro")).problems())
+        assertThat(settings(Map.of("value.format", "avro")).problems(Map.of()))
                 .containsExactly(new Problem("schema.registry.url", "value.format=avro needs it"));
         assertThat(settings(Map.of(
                                 "value.format", "avro",
@@ -91,7 +91,7 @@ final class FormatSettingsTest {
                                 "schema.registry.username", "tide",
                                 "schema.registry.bearer.token", "token",
                                 "schema.registry.ssl.keystore.location", "/no/such/file"))
-                        .problems())
+                        .problems(Map.of()))
                 .extracting(Problem::key)
                 .containsExactly(
                         "schema.registry.bearer.token",
@@ -109,7 +109,7 @@ final class FormatSettingsTest {
         FormatSettings settings = settings(
                 Map.of("value.format", "avro", "schema.registry.url", url, "schema.registry.use.id", "global"));
 
-        assertThat(settings.problems())
+        assertThat(settings.problems(Map.of()))
                 .isEqualTo(
                         isPossible
                                 ? List.of()
@@ -117,6 +117,23 @@ final class FormatSettingsTest {
                                         "schema.registry.use.id",
                                         "global needs Apicurio's own API in schema.registry.url, such as"
                                                 + " http://registry:8080/apis/registry/v2")));
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "avro, org.apache.kafka.connect.json.JsonConverter, true",
+        "avro, io.confluent.connect.avro.AvroConverter, true",
+        "avro, org.apache.kafka.connect.converters.ByteArrayConverter, false",
+        "avro, ByteArrayConverter, false",
+        "connect, org.apache.kafka.connect.json.JsonConverter, false"
+    })
+    void avroIsNotConvertedBefore(String format, String converter, boolean isProblem) {
+        FormatSettings settings = settings(Map.of("value.format", format, "schema.registry.url", "http://registry"));
+
+        assertThat(settings.problems(Map.of("value.converter", converter)))
+                .hasSize(isProblem ? 1 : 0)
+                .allSatisfy(problem -> assertThat(problem.key() + ": " + problem.message())
+                        .startsWith("value.format: avro needs the bytes of values, and value.converter=" + converter));
     }
 
     @Test

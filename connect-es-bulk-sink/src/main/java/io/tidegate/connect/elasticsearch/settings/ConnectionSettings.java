@@ -202,7 +202,7 @@ public record ConnectionSettings(
                         CONNECTION_URL,
                         "names several nodes, and a signature of AWS is for one: name the endpoint of the domain or"
                                 + " collection"));
-        return Stream.of(problems, ProxySettings.problems(config), provider.problems())
+        return Stream.of(problems, ProxySettings.problems(config), CredentialsSettings.problems(config))
                 .flatMap(List::stream)
                 .toList();
     }

@@ -42,7 +42,9 @@ public record ConnectionSettings(ServerLogin login, PoolLimits limits, String co
             PGProperty.BINARY_TRANSFER_ENABLE, text -> true,
             PGProperty.BINARY_TRANSFER_DISABLE, text -> !text.isEmpty(),
             PGProperty.PREFER_QUERY_MODE, text -> text.equalsIgnoreCase("simple"),
-            PGProperty.TARGET_SERVER_TYPE, text -> text.equals("secondary") || text.equals("slave"));
+            PGProperty.TARGET_SERVER_TYPE,
+                    text -> List.of("secondary", "slave", "preferSecondary", "preferSlave")
+                            .contains(text));
 
     public ConnectionSettings {
         requireNonNull(login, "login");
@@ -130,7 +132,8 @@ public record ConnectionSettings(ServerLogin login, PoolLimits limits, String co
                 !credentials.isNone() && !config.getPassword(PASSWORD).value().isEmpty(),
                 PASSWORD,
                 "is not used with " + CredentialsSettings.PROVIDER + "; set one of the two"));
-        return Stream.concat(credentials.problems().stream(), problems.stream()).toList();
+        return Stream.concat(CredentialsSettings.problems(config).stream(), problems.stream())
+                .toList();
     }
 
     /** Hosts and database of the URL. Its other parts may contain secrets and are left out. */

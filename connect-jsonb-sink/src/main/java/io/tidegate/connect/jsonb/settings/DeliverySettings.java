@@ -5,6 +5,8 @@ import static java.util.Objects.requireNonNull;
 import io.tidegate.connect.common.settings.EnumSetting;
 import io.tidegate.connect.common.settings.SettingGroup;
 import io.tidegate.connect.jsonb.row.TableName;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.apache.kafka.common.config.AbstractConfig;
@@ -74,8 +76,19 @@ public record DeliverySettings(Guarantee guarantee, String connector, TableName 
                 EnumSetting.read(config, MISSING_RECORDS, OnMissing.class));
     }
 
+    /** What may not do what it says; each is a sentence. */
+    public List<String> warnings(Map<String, String> props) {
+        List<String> warnings = new ArrayList<>();
+        warningOfReset(props).ifPresent(warnings::add);
+        if (!isExactlyOnce() && failsOnMissing()) {
+            warnings.add(MISSING_RECORDS + "=fail has no effect: only " + DELIVERY_GUARANTEE
+                    + "=exactly_once finds missing records");
+        }
+        return warnings;
+    }
+
     /** A warning about a consumer that leaves out records, or cannot begin, where Kafka has removed others. */
-    public Optional<String> warning(Map<String, String> props) {
+    private Optional<String> warningOfReset(Map<String, String> props) {
         String reset = props.getOrDefault(RESET, "earliest");
         if (!isExactlyOnce() || reset.equals("earliest")) {
             return Optional.empty();

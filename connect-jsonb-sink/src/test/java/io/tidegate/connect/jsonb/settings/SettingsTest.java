@@ -206,6 +206,10 @@ final class SettingsTest {
                 "ordering | ordering=none insert.mode=upsert pk.mode=record_key pk.fields=id delete.enabled=true"
                         + " metadata.columns=topic,partition,offset stale.write.guard=offset",
                 "ordering | ordering=key",
+                "ordering | ordering=key pk.mode=kafka",
+                "connection.credentials.file.path | connection.credentials.file.path=/run/secret",
+                "connection.credentials.file.scheme | connection.credentials.provider=file"
+                        + " connection.credentials.file.path=/run/secret connection.credentials.file.scheme=barer",
                 "ordering | ordering=none insert.mode=merge pk.mode=record_key pk.fields=id extract.columns=v:$.v"
                         + " stale.write.guard=v",
                 "retry.backoff.ms | retry.backoff.ms=3000 retry.backoff.max.ms=2000",
@@ -283,7 +287,9 @@ final class SettingsTest {
         "binaryTransferEnable=25, binaryTransferEnable",
         "binaryTransferDisable=1009, binaryTransferDisable",
         "preferQueryMode=simple, preferQueryMode",
-        "targetServerType=secondary, targetServerType"
+        "targetServerType=secondary, targetServerType",
+        "targetServerType=preferSecondary, targetServerType",
+        "targetServerType=preferSlave, targetServerType"
     })
     void refusesWhatInTheUrlKeepsTheSinkFromWriting(String property, String name) {
         assertThatThrownBy(() -> config(Map.of("connection.url", "jdbc:postgresql://localhost/db?" + property)))
@@ -413,6 +419,16 @@ final class SettingsTest {
                         .warnings(props(Props.of("value.envelope=debezium delete.enabled=true pk.mode=record_key"))))
                 .isEmpty();
         assertThat(new PostgresTargetType().warnings(props(Props.of(unwrap)))).isEmpty();
+    }
+
+    @Test
+    void warnsOfAReactionThatNeverComes() {
+        String fail = "behavior.on.missing.records=fail";
+        assertThat(new PostgresTargetType().warnings(props(Props.of(fail))))
+                .containsExactly("behavior.on.missing.records=fail has no effect: only delivery.guarantee=exactly_once"
+                        + " finds missing records");
+        assertThat(new PostgresTargetType().warnings(props(Props.of(fail + " delivery.guarantee=exactly_once"))))
+                .isEmpty();
     }
 
     @Test
