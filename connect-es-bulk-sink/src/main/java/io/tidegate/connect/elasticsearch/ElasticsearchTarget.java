@@ -2,7 +2,6 @@ package io.tidegate.connect.elasticsearch;
 
 import io.tidegate.connect.common.document.DocumentMapper;
 import io.tidegate.connect.common.document.RecordFields;
-import io.tidegate.connect.common.document.TemplateDestinations;
 import io.tidegate.connect.common.envelope.EnvelopeSettings;
 import io.tidegate.connect.common.format.FormatSettings;
 import io.tidegate.connect.common.format.ValueDecoder;
@@ -28,7 +27,6 @@ import io.tidegate.connect.elasticsearch.settings.ConnectionSettings;
 import io.tidegate.connect.elasticsearch.settings.DocumentSettings;
 import io.tidegate.connect.elasticsearch.settings.ElasticsearchErrorCodes;
 import io.tidegate.connect.elasticsearch.settings.FailurePolicies;
-import io.tidegate.connect.elasticsearch.settings.IndexName;
 import io.tidegate.connect.elasticsearch.settings.IndexSettings;
 import io.tidegate.connect.elasticsearch.settings.VectorSettings;
 import io.tidegate.connect.elasticsearch.settings.VersionSource;
@@ -87,11 +85,7 @@ public final class ElasticsearchTarget implements Target {
         RecordFields fields = new RecordFields(fieldsOfNamesAndIds(), written.eventTime());
         this.decoder = FormatSettings.from(config).decoder();
         this.mapper = new DocumentMapper(
-                        new TemplateDestinations(
-                                index.names(),
-                                fields,
-                                parts -> IndexName.of(parts.get(0)),
-                                "see " + IndexSettings.INDEX_NAME + " and " + IndexSettings.TOPIC_INDEX_MAP),
+                        index.destinations(fields),
                         DocumentIds.from(written.id(), fields),
                         written.nullValues(),
                         new Unframing(FramingSettings.from(config), decoder),

@@ -77,9 +77,11 @@ public final class ElasticsearchTargetType implements TargetType {
         if (ConnectionSettings.problems(config).isEmpty()) {
             warnings.addAll(ConnectionSettings.from(config).warnings());
         }
-        warnings.addAll(EnvelopeSettings.from(config).warnings(props));
+        EnvelopeSettings envelope = EnvelopeSettings.from(config);
+        warnings.addAll(envelope.warnings(props));
+        DocumentSettings.from(config).warning(envelope).ifPresent(warnings::add);
         if (IndexSettings.problem(config).isEmpty()) {
-            IndexSettings.from(config).warning(DocumentSettings.from(config)).ifPresent(warnings::add);
+            warnings.addAll(IndexSettings.from(config).warnings(DocumentSettings.from(config), props));
         }
         HeaderTexts.warning(props, DocumentSettings.METADATA_FIELDS).ifPresent(warnings::add);
         return warnings;

@@ -174,6 +174,8 @@ final class ElasticsearchTargetTypeTest {
         "ssl.ca=/no/such/file, ssl.ca, cannot be read",
         "ssl.ca=-----BEGIN, ssl.ca, no PEM block",
         "ordering=key document.id=none, ordering, needs ids",
+        "topics=_tides, index.name, topic _tides has no destination",
+        "topics=tides topic.index.regex=(.+)-(.+), index.name, does not match",
         "retry.backoff.ms=3000 retry.backoff.max.ms=2000, retry.backoff.ms, raise that too",
         "connection.credentials.file.path=/run/secret, connection.credentials.file.path, has no effect",
         "index.definition.file=/no/such/file, index.definition.file, cannot be read"
@@ -211,6 +213,9 @@ final class ElasticsearchTargetTypeTest {
                 "index.name=a-${timestamp:yyyy}",
                 "index.name=a-${timestamp:yyyy} event.time=${field:$.created} behavior.on.missing.event.time=fail"
                         + " write.method=upsert",
+                "topics=_tides topic.index.map=_tides:tides",
+                "topics=_tides index.name=${field:$.n}-${topic}",
+                "topics=_tides transforms=r transforms.r.type=RegexRouter",
                 "destination.type=data_stream write.method=create key.ignore=true",
                 "destination.type=data_stream write.method=create document.id=${key}",
                 "pipeline=geo write.method=create"

@@ -311,6 +311,8 @@ final class OtherSinksTest {
                 "connection.url=http://es:9200 connection.username=a connection.password=secret | without encryption",
                 "connection.url=http://es:9200 connection.api.key=secret | without encryption",
                 "connection.url=http://es:9200 pipeline=geo behavior.on.null.values=delete | deletions miss their documents",
+                "connection.url=http://es:9200 topics=tides topic.index.map=waves:w | topic.index.map has entries without",
+                "connection.url=http://es:9200 value.envelope=debezium write.method=create | updates of change events",
                 "connection.url=http://es:9200 pipeline=${header:p} write.method=${header:op} | deletions miss"
             })
     void saysWhatIsPerhapsNotMeant(String settings, String warning) {
@@ -325,6 +327,8 @@ final class OtherSinksTest {
     @CsvSource({
         "connection.url=http://es:9200",
         "connection.url=http://es:9200 pipeline=geo",
+        "connection.url=http://es:9200 topics=tides topic.index.map=tides:w",
+        "connection.url=http://es:9200 value.envelope=debezium write.method=create document.id=coordinates",
         "connection.url=http://es:9200 pipeline=_none behavior.on.null.values=delete",
         "connection.url=https://es ssl.ca=/ca.pem connection.username=a connection.password=b",
         "connection.url=http://localhost:9200 connection.username=a connection.password=b"

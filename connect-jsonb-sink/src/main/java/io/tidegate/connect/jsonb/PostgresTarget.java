@@ -3,8 +3,6 @@ package io.tidegate.connect.jsonb;
 import io.tidegate.connect.common.document.Document;
 import io.tidegate.connect.common.document.DocumentMapper;
 import io.tidegate.connect.common.document.NullValues;
-import io.tidegate.connect.common.document.RecordFields;
-import io.tidegate.connect.common.document.TemplateDestinations;
 import io.tidegate.connect.common.envelope.EnvelopeSettings;
 import io.tidegate.connect.common.format.FormatSettings;
 import io.tidegate.connect.common.format.ValueDecoder;
@@ -20,7 +18,6 @@ import io.tidegate.connect.common.spi.TrialWriter;
 import io.tidegate.connect.common.spi.UnaskedTrial;
 import io.tidegate.connect.jsonb.client.PoolLease;
 import io.tidegate.connect.jsonb.row.RowField;
-import io.tidegate.connect.jsonb.row.TableName;
 import io.tidegate.connect.jsonb.settings.ConnectionSettings;
 import io.tidegate.connect.jsonb.settings.DeliverySettings;
 import io.tidegate.connect.jsonb.settings.InsertSettings;
@@ -86,11 +83,7 @@ public final class PostgresTarget implements Target {
     @Override
     public DocumentMapper mapper() {
         return new DocumentMapper(
-                        new TemplateDestinations(
-                                table.names(),
-                                new RecordFields(table.names().fields()),
-                                parts -> new TableName(parts).sql(),
-                                "see " + TableSettings.TABLE_NAME_FORMAT + " and " + TableSettings.TOPIC_TABLE_MAP),
+                        table.destinations(),
                         RowKeys.of(row, !envelope.isNone()),
                         insert.deletes() ? NullValues.DELETE : row.values().nulls(),
                         new Unframing(framing, decoder),

@@ -123,8 +123,12 @@ public final class PostgresTargetType implements TargetType {
         List<String> warnings = new ArrayList<>(envelope.warnings(props));
         HeaderTexts.warning(props, RowSettings.METADATA_COLUMNS).ifPresent(warnings::add);
         warnings.addAll(DeliverySettings.from(config).warnings(props));
-        if (!envelope.isNone() && !InsertSettings.from(config).deletes()) {
-            warnings.add(InsertSettings.DELETE_ENABLED + " is false, so rows stay that the source has deleted");
+        if (!envelope.isNone()) {
+            warnings.addAll(InsertSettings.from(config)
+                    .warningsOfChanges(RowSettings.from(config).keyMode()));
+        }
+        if (TableSettings.problem(config).isEmpty()) {
+            TableSettings.from(config).warning(props).ifPresent(warnings::add);
         }
         return warnings;
     }

@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.regex.Pattern;
 import java.util.regex.PatternSyntaxException;
 import java.util.stream.Stream;
@@ -104,6 +105,21 @@ public record DestinationTemplates(
 
     private List<Template> ofTopic(String topic) {
         return byTopic.getOrDefault(topic, common);
+    }
+
+    /**
+     * A sentence about templates that no record uses; empty if there are none.
+     *
+     * @param setting that has the templates of topics
+     * @param topics that the connector reads; empty if they are not known
+     */
+    public Optional<String> warning(String setting, List<String> topics) {
+        Set<String> unread = new TreeSet<>(byTopic.keySet());
+        topics.forEach(unread::remove);
+        return topics.isEmpty() || unread.isEmpty()
+                ? Optional.empty()
+                : Optional.of(
+                        setting + " has entries without effect: topics does not name " + String.join(", ", unread));
     }
 
     /** The fields of a record's value that any of the templates asks for. */

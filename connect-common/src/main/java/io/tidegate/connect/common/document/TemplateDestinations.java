@@ -70,6 +70,16 @@ public final class TemplateDestinations {
         }
     }
 
+    /** Why no record of this topic can have a destination; empty if some may have one. */
+    public Optional<String> faultOf(String topic) {
+        try {
+            TopicRule unused = ruleFor(new SinkRecord(topic, 0, null, null, null, null, 0));
+            return Optional.empty();
+        } catch (RefusedException e) {
+            return Optional.of(e.getMessage());
+        }
+    }
+
     private TopicRule ruleFor(SinkRecord record) {
         List<Template> own = templates.byTopic().get(record.topic());
         Optional<Matcher> match = own == null ? templates.topicPattern().map(p -> match(p, record)) : Optional.empty();

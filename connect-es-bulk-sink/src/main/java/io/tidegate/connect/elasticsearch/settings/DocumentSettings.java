@@ -373,6 +373,14 @@ public record DocumentSettings(
                                 + "=key or a template"));
     }
 
+    /** What does not follow the source's table when values are change events, as a sentence. */
+    public Optional<String> warning(EnvelopeSettings envelope) {
+        return Optional.of(
+                        WRITE_METHOD
+                                + "=create keeps the first document of each id, so updates of change events are dropped; use index")
+                .filter(warning -> !envelope.isNone() && writeMethod.isCreate() && id.isShared());
+    }
+
     /** Whether a record that has no value can be written as a deletion. */
     public boolean deletesBy(SinkRecord tombstone) {
         return nullValues == NullValues.DELETE

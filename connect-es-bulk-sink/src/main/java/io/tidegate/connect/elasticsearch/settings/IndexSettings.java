@@ -5,9 +5,12 @@ import static java.util.Objects.requireNonNull;
 
 import io.tidegate.connect.common.document.DestinationTemplates;
 import io.tidegate.connect.common.document.NullValues;
+import io.tidegate.connect.common.document.RecordFields;
 import io.tidegate.connect.common.document.Template;
+import io.tidegate.connect.common.document.TemplateDestinations;
 import io.tidegate.connect.common.envelope.EnvelopeSettings;
 import io.tidegate.connect.common.settings.EnumSetting;
+import io.tidegate.connect.common.settings.KnownTopics;
 import io.tidegate.connect.common.settings.Problem;
 import io.tidegate.connect.common.settings.SettingGroup;
 import io.tidegate.connect.common.value.RefusedException;
@@ -16,6 +19,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.apache.kafka.common.config.AbstractConfig;
 import org.apache.kafka.common.config.ConfigDef;
 import org.apache.kafka.connect.sink.SinkRecord;
@@ -190,7 +194,7 @@ public record IndexSettings(
         WriteMethod method = documents.writeMethod();
         boolean deletes = documents.nullValues() == NullValues.DELETE;
         boolean isStream = type == DestinationType.DATA_STREAM;
-        return Problem.of(
+        List<Problem> problems = Problem.of(
                 when(
                         pipeline.isPresent() && method.isMerge(),
                         PIPELINE,
@@ -232,10 +236,42 @@ public record IndexSettings(
                         isStream && definitionFile.isPresent(),
                         INDEX_DEFINITION_FILE,
                         "is for indexes; a data stream is created by a template, see " + INDEX_TEMPLATE_FILE));
+        problems.addAll(problemsOfTopics(props));
+        return problems;
+    }
+
+    /**
+     * The index of each record.
+     *
+     * @param fields has all fields that the templates need
+     */
+    public TemplateDestinations destinations(RecordFields fields) {
+        return new TemplateDestinations(
+                names, fields, parts -> IndexName.of(parts.get(0)), "see " + INDEX_NAME + " and " + TOPIC_INDEX_MAP);
+    }
+
+    /** The indexes that do not depend on a record's fields. */
+    public TemplateDestinations destinations() {
+        return destinations(new RecordFields(names.fields()));
+    }
+
+    private List<Problem> problemsOfTopics(Map<String, String> props) {
+        TemplateDestinations destinations = destinations();
+        return KnownTopics.of(props).stream()
+                .flatMap(topic -> destinations.faultOf(topic).stream())
+                .map(fault -> new Problem(INDEX_NAME, fault))
+                .toList();
+    }
+
+    /** What may not be intended; each is a sentence. */
+    public List<String> warnings(DocumentSettings documents, Map<String, String> props) {
+        return Stream.of(warningOfPipeline(documents), names.warning(TOPIC_INDEX_MAP, KnownTopics.of(props)))
+                .flatMap(Optional::stream)
+                .toList();
     }
 
     /** What may miss documents, if the pipeline does what its name does not show. */
-    public Optional<String> warning(DocumentSettings documents) {
+    private Optional<String> warningOfPipeline(DocumentSettings documents) {
         boolean runs = pipeline.isPresent() && !pipelineOfAll().equals(Optional.of(NO_PIPELINE));
         return runs && documents.mayDelete()
                 ? Optional.of(

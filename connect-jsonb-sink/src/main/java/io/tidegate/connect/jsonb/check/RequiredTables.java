@@ -2,11 +2,9 @@ package io.tidegate.connect.jsonb.check;
 
 import static java.util.Objects.requireNonNull;
 
-import io.tidegate.connect.common.document.RecordFields;
 import io.tidegate.connect.common.document.TemplateDestinations;
 import io.tidegate.connect.jsonb.check.RequiredTable.NeededColumn;
 import io.tidegate.connect.jsonb.row.Column;
-import io.tidegate.connect.jsonb.row.TableName;
 import io.tidegate.connect.jsonb.settings.DeliverySettings;
 import io.tidegate.connect.jsonb.settings.FieldSettings;
 import io.tidegate.connect.jsonb.settings.InsertSettings;
@@ -56,8 +54,7 @@ public final class RequiredTables {
      * is added.
      */
     public List<RequiredTable> of(List<String> topics) {
-        TemplateDestinations names = new TemplateDestinations(
-                table.names(), new RecordFields(table.names().fields()), parts -> new TableName(parts).sql(), "");
+        TemplateDestinations names = table.destinations();
         Map<String, RequiredTable> tables = new LinkedHashMap<>();
         for (String topic : topics.subList(0, Math.min(MOST, topics.size()))) {
             names.destinationOf(topic).ifPresent(sql -> tables.putIfAbsent(sql, rows(sql, topic)));

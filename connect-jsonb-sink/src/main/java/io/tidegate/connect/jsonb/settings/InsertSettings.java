@@ -9,6 +9,7 @@ import io.tidegate.connect.common.settings.Problem;
 import io.tidegate.connect.common.settings.SettingGroup;
 import io.tidegate.connect.jsonb.row.Column;
 import io.tidegate.connect.jsonb.row.RowField;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.apache.kafka.common.config.AbstractConfig;
@@ -142,6 +143,21 @@ public record InsertSettings(
                         SKIP_UNCHANGED,
                         "a row that is left alone keeps an older position, so " + STALE_WRITE_GUARD
                                 + " could not tell which record is newer"));
+    }
+
+    /** What does not follow the source's table when values are change events; each is a sentence. */
+    public List<String> warningsOfChanges(KeyMode key) {
+        List<String> warnings = new ArrayList<>();
+        if (!deletes) {
+            warnings.add(DELETE_ENABLED + " is false, so rows stay that the source has deleted");
+        }
+        if (mode == InsertMode.IGNORE && key.isRepeating()) {
+            warnings.add(INSERT_MODE + "=ignore keeps the first row of each key, so updates are dropped; use upsert");
+        } else if (!mode.isUpdating()) {
+            warnings.add(INSERT_MODE + "=" + EnumSetting.text(mode) + " replaces no row, so the table becomes a history"
+                    + " of all changes; if it is to be a copy of the source's, use upsert");
+        }
+        return warnings;
     }
 
     /** What would go wrong without an order of records, in words; empty if nothing would. */

@@ -81,17 +81,30 @@ public record TableSettings(DestinationTemplates names, boolean isCreated) {
                 config.getBoolean(AUTO_CREATE));
     }
 
+    /** Which table each record goes to. */
+    public TemplateDestinations destinations() {
+        return new TemplateDestinations(
+                names,
+                new RecordFields(names.fields()),
+                parts -> new TableName(parts).sql(),
+                "see " + TABLE_NAME_FORMAT + " and " + TOPIC_TABLE_MAP);
+    }
+
     /** Whether several topics go into one table, if the configuration tells. */
     public boolean isShared(Map<String, String> props) {
         if (props.containsKey("topics.regex") && names.byTopic().isEmpty()) {
             return names.common().stream().allMatch(Template::isFixed);
         }
-        TemplateDestinations destinations = new TemplateDestinations(
-                names, new RecordFields(names.fields()), parts -> new TableName(parts).sql(), "");
+        TemplateDestinations destinations = destinations();
         List<String> tables = KnownTopics.of(props).stream()
                 .flatMap(topic -> destinations.destinationOf(topic).stream())
                 .toList();
         return tables.stream().distinct().count() < tables.size();
+    }
+
+    /** What may not be intended, as a sentence. */
+    public Optional<String> warning(Map<String, String> props) {
+        return names.warning(TOPIC_TABLE_MAP, KnownTopics.of(props));
     }
 
     /**
@@ -100,7 +113,7 @@ public record TableSettings(DestinationTemplates names, boolean isCreated) {
      * @param props the connector's settings
      */
     public List<Problem> problems(InsertSettings insert, EnvelopeSettings envelope, Map<String, String> props) {
-        return Problem.of(
+        List<Problem> problems = Problem.of(
                 Problem.when(
                         insert.mode().isMerging() && names.moveWithTime(false, props),
                         InsertSettings.INSERT_MODE,
@@ -111,6 +124,11 @@ public record TableSettings(DestinationTemplates names, boolean isCreated) {
                         ? names.faultOfDeletions(!envelope.isNone(), false, props)
                                 .map(fault -> new Problem(InsertSettings.DELETE_ENABLED, fault))
                         : Optional.empty());
+        TemplateDestinations destinations = destinations();
+        KnownTopics.of(props).forEach(topic -> destinations
+                .faultOf(topic)
+                .ifPresent(fault -> problems.add(new Problem(TABLE_NAME_FORMAT, fault))));
+        return problems;
     }
 
     /** Why the settings do not fit together; empty if they do. */

@@ -411,14 +411,56 @@ final class SettingsTest {
                 .singleElement()
                 .asString()
                 .contains("unwrap", "whole events are written", "value.envelope=debezium");
-        assertThat(new PostgresTargetType().warnings(props(Props.of("value.envelope=debezium"))))
+        assertThat(warningsOfChanges("insert.mode=upsert"))
                 .singleElement()
                 .asString()
                 .startsWith("delete.enabled is false");
-        assertThat(new PostgresTargetType()
-                        .warnings(props(Props.of("value.envelope=debezium delete.enabled=true pk.mode=record_key"))))
-                .isEmpty();
+        String copy = "pk.mode=record_key delete.enabled=true insert.mode=";
+        assertThat(warningsOfChanges(copy + "upsert")).isEmpty();
+        assertThat(warningsOfChanges(copy + "ignore"))
+                .singleElement()
+                .asString()
+                .contains("insert.mode=ignore keeps the first row of each key, so updates are dropped");
+        assertThat(warningsOfChanges("delete.enabled=true pk.mode=none"))
+                .singleElement()
+                .asString()
+                .contains("insert.mode=insert replaces no row, so the table becomes a history");
         assertThat(new PostgresTargetType().warnings(props(Props.of(unwrap)))).isEmpty();
+    }
+
+    private static List<String> warningsOfChanges(String settings) {
+        return new PostgresTargetType().warnings(props(Props.of("value.envelope=debezium " + settings)));
+    }
+
+    @Test
+    void warnsOfATableThatNoTopicUses() {
+        String map = "topic.table.map=tides:a,waves:b ";
+        assertThat(new PostgresTargetType().warnings(props(Props.of(map + "topics=tides"))))
+                .containsExactly("topic.table.map has entries without effect: topics does not name waves");
+        assertThat(new PostgresTargetType().warnings(props(Props.of(map + "topics=tides,waves"))))
+                .isEmpty();
+        assertThat(new PostgresTargetType()
+                        .warnings(props(Props.of(map + "topics=tides transforms=r transforms.r.type=RegexRouter"))))
+                .as("topics that a transform may rename")
+                .isEmpty();
+    }
+
+    @Test
+    void namesTheTopicThatHasNoTable() {
+        String name = "x".repeat(64);
+        assertThat(new PostgresTargetType().validate(props(Props.of("topics=tides," + name))))
+                .singleElement()
+                .satisfies(problem -> {
+                    assertThat(problem.key()).isEqualTo("table.name.format");
+                    assertThat(problem.message())
+                            .contains("topic " + name + " has no destination", "63 bytes", "see table.name.format");
+                });
+        assertThat(new PostgresTargetType().validate(props(Props.of("topics=tides,a.b topic.table.regex=(.+)\\.(.+)"))))
+                .singleElement()
+                .satisfies(problem -> assertThat(problem.message()).contains("topic tides", "does not match"));
+        assertThat(new PostgresTargetType()
+                        .validate(props(Props.of("table.name.format=${topic}_${key} topics=" + name))))
+                .isEmpty();
     }
 
     @Test
