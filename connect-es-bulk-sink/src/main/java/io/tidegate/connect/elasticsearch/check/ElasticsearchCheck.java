@@ -5,8 +5,6 @@ import static java.util.Objects.requireNonNull;
 import io.tidegate.connect.common.credentials.Credentials;
 import io.tidegate.connect.common.credentials.CredentialsException;
 import io.tidegate.connect.common.credentials.CredentialsSettings;
-import io.tidegate.connect.common.document.NullValues;
-import io.tidegate.connect.common.document.RecordFields;
 import io.tidegate.connect.common.document.TemplateDestinations;
 import io.tidegate.connect.common.settings.Problem;
 import io.tidegate.connect.common.spi.Failure;
@@ -23,7 +21,6 @@ import io.tidegate.connect.elasticsearch.client.ServerError;
 import io.tidegate.connect.elasticsearch.client.Verdict;
 import io.tidegate.connect.elasticsearch.settings.ConnectionSettings;
 import io.tidegate.connect.elasticsearch.settings.DocumentSettings;
-import io.tidegate.connect.elasticsearch.settings.IndexName;
 import io.tidegate.connect.elasticsearch.settings.IndexSettings;
 import java.nio.charset.StandardCharsets;
 import java.security.cert.CertificateException;
@@ -70,8 +67,7 @@ public final class ElasticsearchCheck implements ServerCheck {
         this.connection = requireNonNull(connection, "connection").within(CONNECT_TIMEOUT, READ_TIMEOUT);
         this.index = requireNonNull(index, "index");
         this.documents = requireNonNull(documents, "documents");
-        TemplateDestinations destinations = new TemplateDestinations(
-                index.names(), new RecordFields(index.names().fields()), parts -> IndexName.of(parts.get(0)), "");
+        TemplateDestinations destinations = index.destinations();
         this.names = topics.stream()
                 .limit(MOST)
                 .flatMap(topic -> destinations.destinationOf(topic).stream())
@@ -102,7 +98,7 @@ public final class ElasticsearchCheck implements ServerCheck {
         try {
             Response response = perform(Request.of("GET", firstQuestion()));
             if (!response.isSuccess()) {
-                unauthorized(response).ifPresent(findings::add);
+                refusal(response).ifPresent(findings::add);
             } else if (!connection.product().isServerless()) {
                 logServer(FlatJson.read(response.content()));
             }
@@ -116,7 +112,11 @@ public final class ElasticsearchCheck implements ServerCheck {
     private Response perform(Request request) throws RequestFailure {
         for (int node = 1; ; node++) {
             try {
-                return session.perform(request, FIRST_REQUEST);
+                Response response = session.perform(request, FIRST_REQUEST);
+                if (!HttpStatus.isOfGateway(response.status())
+                        || node == connection.urls().size()) {
+                    return response;
+                }
             } catch (RequestFailure e) {
                 if (node == connection.urls().size()) {
                     throw e;
@@ -138,11 +138,21 @@ public final class ElasticsearchCheck implements ServerCheck {
                 root.getOrDefault("/cluster_name", "without a name"));
     }
 
-    private Optional<Finding> unauthorized(Response response) {
+    /** What an answer without success says about the settings; empty where the user may only not ask this. */
+    private Optional<Finding> refusal(Response response) {
         RequestFailure refused = RequestFailure.of(FIRST_REQUEST, response);
-        return refused.kind() == Verdict.Kind.UNAUTHORIZED
+        if (refused.kind() == Verdict.Kind.UNAUTHORIZED) {
+            return Optional.of(Finding.wrong(
+                    keyOf(connection.credentials()), server + " does not know us: " + refused.getMessage()));
+        }
+        String message = server + " cannot be used: " + refused.getMessage();
+        if (HttpStatus.isTemporary(response.status())) {
+            return Optional.of(Finding.unavailable(ConnectionSettings.CONNECTION_URL, message));
+        }
+        return HttpStatus.isRedirection(response.status())
                 ? Optional.of(Finding.wrong(
-                        keyOf(connection.credentials()), server + " does not know us: " + refused.getMessage()))
+                        ConnectionSettings.CONNECTION_URL,
+                        message + ". The sink follows no redirection: name the address that it leads to"))
                 : Optional.empty();
     }
 
@@ -187,7 +197,7 @@ public final class ElasticsearchCheck implements ServerCheck {
         }
         List<String> needed = new ArrayList<>();
         needed.add(documents.writeMethod().isCreate() ? "create_doc" : "index");
-        if (documents.nullValues() == NullValues.DELETE) {
+        if (documents.mayDelete()) {
             needed.add("delete");
         }
         String body = "{\"index\":[{\"names\":" + array(names) + ",\"privileges\":" + array(needed) + "}]}";

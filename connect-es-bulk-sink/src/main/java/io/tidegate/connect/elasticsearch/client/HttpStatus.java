@@ -30,6 +30,11 @@ public final class HttpStatus {
         return status >= OK && status <= LAST_SUCCESS;
     }
 
+    /** Whether something before the server sends requests elsewhere. */
+    public static boolean isRedirection(int status) {
+        return status > LAST_SUCCESS && status < BAD_REQUEST;
+    }
+
     /** Whether the node did not answer itself, or not yet: then the REST client leaves it out. */
     public static boolean isOfGateway(int status) {
         return status >= BAD_GATEWAY && status <= GATEWAY_TIMEOUT;

@@ -13,6 +13,8 @@ import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What a server that is not like the others is asked, and what its answers lead to. */
 final class ElasticsearchCheckTest {
@@ -63,6 +65,55 @@ final class ElasticsearchCheckTest {
                 .asString()
                 .startsWith("connection.username: Elasticsearch at " + server.url()
                         + " does not know us: a first request was answered with 401");
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {500, 502, 503, 504})
+    void tellsOfAServerThatAnswersWithErrors(int status) {
+        server.isOpenSearch().answers(status, "").answers(status, "");
+
+        assertThat(complaints(Map.of("validate.server", "always")))
+                .singleElement()
+                .asString()
+                .startsWith("connection.url: Elasticsearch at " + server.url()
+                        + " cannot be used: a first request was answered with " + status);
+        assertThat(complaints(Map.of("validate.server", "if_reachable"))).isEmpty();
+    }
+
+    @Test
+    void tellsOfARedirection() {
+        server.isOpenSearch().answers(302, Map.of("Location", "http://localhost:1/"), "");
+
+        assertThat(complaints("index"))
+                .singleElement()
+                .asString()
+                .startsWith("connection.url: Elasticsearch at " + server.url() + " cannot be used: ")
+                .endsWith("The sink follows no redirection: name the address that it leads to");
+    }
+
+    @Test
+    void anotherNodeAnswersForOneThatIsDown() {
+        try (StubServer down = new StubServer()) {
+            down.isOpenSearch().answers(503, "").answers(503, "").answers(503, "");
+            server.answers(200, "{\"cluster_name\":\"c\"}").answers(200, "{}").answers(404, "{}");
+
+            assertThat(complaints(
+                            Map.of("connection.url", down.url() + "," + server.url(), "validate.server", "always")))
+                    .isEmpty();
+        }
+    }
+
+    @Test
+    void asksForThePrivilegeToDeleteWhereARecordMayNameTheDeletion() {
+        server.answers(200, "{\"cluster_name\":\"c\"}").answers(200, "{}").answers(404, "{}");
+
+        assertThat(complaints(Map.of(
+                        "write.method",
+                        "${header:op}",
+                        "header.converter",
+                        "org.apache.kafka.connect.storage.StringConverter")))
+                .isEmpty();
+        assertThat(server.requests().get(1).text()).contains("\"privileges\":[\"index\",\"delete\"]");
     }
 
     private Map<String, String> withFile(Path file) {
