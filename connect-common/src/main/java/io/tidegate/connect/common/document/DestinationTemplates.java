@@ -1,6 +1,5 @@
 package io.tidegate.connect.common.document;
 
-import io.tidegate.connect.common.settings.TransformTypes;
 import io.tidegate.connect.common.value.JsonPath;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -140,9 +139,9 @@ public record DestinationTemplates(
      *
      * @param hasValue whether a deletion has the fields of what it deletes
      * @param isTimeKept whether a deletion has the time of what it deletes
-     * @param props the connector's settings
+     * @param router the transform that puts a record's time into the name of its topic
      */
-    public Optional<String> faultOfDeletions(boolean hasValue, boolean isTimeKept, Map<String, String> props) {
+    public Optional<String> faultOfDeletions(boolean hasValue, boolean isTimeKept, Optional<String> router) {
         if (areOfTime() && !isTimeKept) {
             return Optional.of("a deletion has its own time, so a name with `${timestamp:...}` misses what is to be"
                     + " deleted, and nothing reports it" + WAY_OUT);
@@ -150,7 +149,7 @@ public record DestinationTemplates(
         if (!fields().isEmpty() && !hasValue) {
             return Optional.of("a record without a value has no field for the name" + WAY_OUT);
         }
-        return timestampRouter(props)
+        return router.filter(name -> areOfTopics())
                 .map(name -> "the transform " + name
                         + " puts a deletion's own time into the name, which therefore misses what is to be deleted, and nothing reports it"
                         + WAY_OUT);
@@ -164,14 +163,13 @@ public record DestinationTemplates(
      * Whether a later record of a document names another destination, only because it is later.
      *
      * @param isTimeKept whether it has the time of the document, which names the destination
-     * @param props the connector's settings
+     * @param router the transform that puts a record's time into the name of its topic
      */
-    public boolean moveWithTime(boolean isTimeKept, Map<String, String> props) {
-        return (areOfTime() && !isTimeKept) || timestampRouter(props).isPresent();
+    public boolean moveWithTime(boolean isTimeKept, Optional<String> router) {
+        return (areOfTime() && !isTimeKept) || (router.isPresent() && areOfTopics());
     }
 
-    /** The transform that puts a record's time into the name of its topic, if there is one and a name depends on it. */
-    public Optional<String> timestampRouter(Map<String, String> props) {
-        return TransformTypes.first(props, "TimestampRouter").filter(name -> !all().allMatch(Template::isFixed));
+    private boolean areOfTopics() {
+        return !all().allMatch(Template::isFixed);
     }
 }

@@ -16,6 +16,11 @@ public final class TransformTypes {
         return names(props).map(name -> typeOf(props, name));
     }
 
+    /** The name of the transform that puts a record's time into the name of its topic, if there is one. */
+    public static Optional<String> timestampRouter(Map<String, String> props) {
+        return first(props, "TimestampRouter");
+    }
+
     /**
      * The name of the first transform of a class.
      *

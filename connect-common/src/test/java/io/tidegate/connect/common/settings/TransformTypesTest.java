@@ -14,14 +14,14 @@ final class TransformTypesTest {
             strings = {"org.apache.kafka.connect.transforms.TimestampRouter", "TimestampRouter", " TimestampRouter "})
     void findsAClassByEachNameThatConnectAccepts(String type) {
         Map<String, String> props = Map.of("transforms", "other, year", "transforms.year.type", type);
-        assertThat(TransformTypes.first(props, "TimestampRouter")).contains("year");
+        assertThat(TransformTypes.timestampRouter(props)).contains("year");
     }
 
     @Test
     void findsNoOtherClass() {
         Map<String, String> props =
                 new HashMap<>(Map.of("transforms", "a", "transforms.a.type", "x.MyTimestampRouter"));
-        assertThat(TransformTypes.first(props, "TimestampRouter")).isEmpty();
+        assertThat(TransformTypes.timestampRouter(props)).isEmpty();
         props.put("transforms", null);
         assertThat(TransformTypes.first(props, "MyTimestampRouter")).isEmpty();
     }

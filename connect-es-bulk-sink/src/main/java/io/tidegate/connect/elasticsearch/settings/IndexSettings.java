@@ -13,6 +13,7 @@ import io.tidegate.connect.common.settings.EnumSetting;
 import io.tidegate.connect.common.settings.KnownTopics;
 import io.tidegate.connect.common.settings.Problem;
 import io.tidegate.connect.common.settings.SettingGroup;
+import io.tidegate.connect.common.settings.TransformTypes;
 import io.tidegate.connect.common.value.RefusedException;
 import java.nio.file.Path;
 import java.util.List;
@@ -130,7 +131,7 @@ public record IndexSettings(
                 nonEmpty(config.getString(INDEX_TEMPLATE_FILE)).map(Path::of),
                 config.getString(INDEX_TEMPLATE_NAME).trim(),
                 pipeline(config.getString(PIPELINE)),
-                names.timestampRouter(config.originalsStrings()).isPresent());
+                names.moveWithTime(true, TransformTypes.timestampRouter(config.originalsStrings())));
     }
 
     private static Optional<Template> pipeline(String text) {
@@ -207,7 +208,8 @@ public record IndexSettings(
                                 + " and for data streams; choose another name"),
                 when(
                         method.isMerge()
-                                && names.moveWithTime(documents.eventTime().isOfAllRecords(), props),
+                                && names.moveWithTime(
+                                        documents.eventTime().isOfAllRecords(), TransformTypes.timestampRouter(props)),
                         DocumentSettings.WRITE_METHOD,
                         EnumSetting.text(method) + " merges records of different times, and each would go to the index"
                                 + " of its timestamp; remove the transform TimestampRouter and `${timestamp:...}` from "
@@ -283,7 +285,10 @@ public record IndexSettings(
     private Optional<Problem> problemOfDeletions(
             DocumentSettings documents, EnvelopeSettings envelope, Map<String, String> props) {
         boolean haveValues = !envelope.isNone();
-        return names.faultOfDeletions(haveValues, documents.eventTime().isKeptByDeletions(haveValues), props)
+        return names.faultOfDeletions(
+                        haveValues,
+                        documents.eventTime().isKeptByDeletions(haveValues),
+                        TransformTypes.timestampRouter(props))
                 .map(fault -> new Problem(DocumentSettings.BEHAVIOR_ON_NULL_VALUES, "with `delete`: " + fault));
     }
 

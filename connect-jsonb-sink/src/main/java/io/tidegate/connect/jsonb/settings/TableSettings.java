@@ -10,6 +10,7 @@ import io.tidegate.connect.common.envelope.EnvelopeSettings;
 import io.tidegate.connect.common.settings.KnownTopics;
 import io.tidegate.connect.common.settings.Problem;
 import io.tidegate.connect.common.settings.SettingGroup;
+import io.tidegate.connect.common.settings.TransformTypes;
 import io.tidegate.connect.jsonb.row.TableName;
 import java.util.HashMap;
 import java.util.List;
@@ -113,15 +114,16 @@ public record TableSettings(DestinationTemplates names, boolean isCreated) {
      * @param props the connector's settings
      */
     public List<Problem> problems(InsertSettings insert, EnvelopeSettings envelope, Map<String, String> props) {
+        Optional<String> router = TransformTypes.timestampRouter(props);
         List<Problem> problems = Problem.of(
                 Problem.when(
-                        insert.mode().isMerging() && names.moveWithTime(false, props),
+                        insert.mode().isMerging() && names.moveWithTime(false, router),
                         InsertSettings.INSERT_MODE,
                         "merge merges records of different times, and each would go to the table of its own timestamp;"
                                 + " remove the transform TimestampRouter and `${timestamp:...}` from "
                                 + TABLE_NAME_FORMAT),
                 insert.deletes()
-                        ? names.faultOfDeletions(!envelope.isNone(), false, props)
+                        ? names.faultOfDeletions(!envelope.isNone(), false, router)
                                 .map(fault -> new Problem(InsertSettings.DELETE_ENABLED, fault))
                         : Optional.empty());
         TemplateDestinations destinations = destinations();
