@@ -41,6 +41,8 @@ final class PostgresAudit implements StoreAudit {
     /** A statement over a whole table may take so long. */
     private static final String LONGEST_STATEMENT_MS = "3600000";
 
+    private static final String INSUFFICIENT_PRIVILEGE = "42501";
+
     private static final String NO_PARTS = "the connector cannot be compared in parts (--resume)";
 
     private final PostgresSession session;
@@ -100,8 +102,13 @@ final class PostgresAudit implements StoreAudit {
     }
 
     private static ToolException failed(ConnectionSettings connection, SQLException e) {
+        String need = INSUFFICIENT_PRIVILEGE.equals(e.getSQLState())
+                ? "; the audit needs SELECT on the table, and where that has row-level security, a role with BYPASSRLS:"
+                        + " rows that a policy hides would count as missing"
+                : "";
         return new ToolException(
-                "PostgreSQL at " + connection.server() + " cannot be audited: " + PostgresFailures.describe(e), e);
+                "PostgreSQL at " + connection.server() + " cannot be audited: " + PostgresFailures.describe(e) + need,
+                e);
     }
 
     @Override

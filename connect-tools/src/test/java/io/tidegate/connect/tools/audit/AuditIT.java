@@ -1828,6 +1828,35 @@ class AuditIT {
         assertThat(sql("SELECT count(*) FROM behind")).isEqualTo(41);
     }
 
+    /** A repair would insert such rows once more each night. */
+    @Test
+    void comparesNoTableOfWhichAPolicyHidesRows() throws Exception {
+        kafka.createTopic("hidden", PARTITIONS);
+        sql("CREATE TABLE hidden (doc jsonb, __connect_partition int, __connect_offset bigint)");
+        sql("ALTER TABLE hidden ENABLE ROW LEVEL SECURITY");
+        sql("CREATE POLICY written ON hidden FOR INSERT WITH CHECK (true)");
+        sql("CREATE ROLE blind LOGIN PASSWORD 'blind'");
+        sql("GRANT SELECT, INSERT ON hidden TO blind");
+        Map<String, String> config = config(
+                "hidden",
+                Map.of(
+                        "metadata.columns", "partition,offset",
+                        "connection.user", "blind",
+                        "connection.password", "blind"));
+        produce("hidden", 20);
+        try (RunningTask task = task(config)) {
+            task.catchUp();
+        }
+        assertThat(sql("SELECT count(*) FROM hidden")).isEqualTo(20);
+
+        assertRefused(config, "row-level security policy for table \"hidden\"", "--repair", "--yes");
+        assertRefused(config, "a role with BYPASSRLS");
+        assertThat(sql("SELECT count(*) FROM hidden")).isEqualTo(20);
+
+        sql("ALTER ROLE blind BYPASSRLS");
+        assertClean(config, 20);
+    }
+
     @Test
     void refusesTopicsAndPartitionsThatTheConnectorDoesNotHave() throws Exception {
         kafka.createTopic("named", PARTITIONS);
