@@ -141,7 +141,7 @@ public final class ElasticsearchTargetType implements TargetType {
         return switch (DocumentSettings.from(config).id().kind()) {
             case NONE -> RecordIdentity.NONE;
             case COORDINATES -> RecordIdentity.COORDINATES;
-            case KEY -> RecordIdentity.KEY;
+            case KEY -> IndexSettings.from(config).names().areOfTopicOnly() ? RecordIdentity.KEY : RecordIdentity.OTHER;
             case TEMPLATE -> RecordIdentity.OTHER;
         };
     }

@@ -225,7 +225,8 @@ public final class PostgresTargetType implements TargetType {
         return switch (RowSettings.from(config).keyMode()) {
             case NONE -> RecordIdentity.NONE;
             case KAFKA -> RecordIdentity.COORDINATES;
-            case RECORD_KEY -> RecordIdentity.KEY;
+            case RECORD_KEY ->
+                TableSettings.from(config).names().areOfTopicOnly() ? RecordIdentity.KEY : RecordIdentity.OTHER;
             case RECORD_VALUE -> RecordIdentity.OTHER;
         };
     }

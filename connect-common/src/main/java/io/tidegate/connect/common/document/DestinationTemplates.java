@@ -88,6 +88,11 @@ public record DestinationTemplates(
         return ofTopic(topic).stream().allMatch(Template::isOfTopicOnly);
     }
 
+    /** Whether all records of each topic have one destination. */
+    public boolean areOfTopicOnly() {
+        return all().allMatch(Template::isOfTopicOnly);
+    }
+
     /**
      * Whether a record that has no value names its destination, up to the part of its time.
      *

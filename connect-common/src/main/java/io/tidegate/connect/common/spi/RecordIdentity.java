@@ -6,7 +6,7 @@ public enum RecordIdentity {
     NONE,
     /** Topic, partition and offset. */
     COORDINATES,
-    /** The record's key. */
+    /** The record's key, in one table or index for each topic. */
     KEY,
     /** Something else of the record, such as fields of its value. */
     OTHER;

@@ -419,11 +419,36 @@ final class RedriveCommandIT {
     @Test
     void aLaterRecordOfTheKeyIsNotNewerWhereEachRecordHasARow() throws Exception {
         create("rowed-dlq", "rowed (doc jsonb)");
+        Map<String, String> keyed = Map.of("insert.mode", "upsert", "pk.mode", "record_key", "pk.fields", "id");
 
-        Run run = run(arguments("rowed-dlq", "rowed", Map.of(), "--latest-only"));
+        refusesLatestOnly(Map.of());
+        refusesLatestOnly(with(keyed, "table.name.format", "rowed_${timestamp:yyyy}"));
+        refusesLatestOnly(with(keyed, "topic.table.map", "rowed:rowed_${field:$.site}"));
+        refusesLatestOnly(with(
+                with(with(keyed, "transforms", "key"), "transforms.key.fields", "id"),
+                "transforms.key.type",
+                "org.apache.kafka.connect.transforms.ValueToKey"));
+        Map<String, String> index = Map.of(
+                "connector.class", "io.tidegate.connect.elasticsearch.ElasticsearchBulkSinkConnector",
+                "connection.url", NODE.url().toString(),
+                "connection.username", NODE.username(),
+                "connection.password", NODE.password());
+        refusesLatestOnly(with(index, "index.name", "rowed-${timestamp:yyyy}"));
+        assertThat(run(arguments("rowed-dlq", "rowed", with(keyed, "transforms", ""), "--latest-only"))
+                        .err())
+                .isEmpty();
+    }
 
-        assertThat(run.status()).isEqualTo(2);
+    private void refusesLatestOnly(Map<String, String> settings) throws Exception {
+        Run run = run(arguments("rowed-dlq", "rowed", settings, "--latest-only"));
         assertThat(run.err()).contains("alone does not tell a row or document: nothing was written");
+        assertThat(run.status()).isEqualTo(2);
+    }
+
+    private static Map<String, String> with(Map<String, String> settings, String name, String value) {
+        Map<String, String> more = new HashMap<>(settings);
+        more.put(name, value);
+        return more;
     }
 
     @Test
