@@ -60,6 +60,8 @@ final class CoordinateTable implements TableAudit {
     private final ComparedColumns compared;
     private final boolean hasIndex;
     private final boolean isTable;
+    private final boolean isReferenced;
+    private final boolean hasTriggers;
     private final ExpectedRows expected;
     private final String suspects;
     private final String places; // the buckets of the suspects
@@ -107,6 +109,8 @@ final class CoordinateTable implements TableAudit {
         this.isTable = session.number("SELECT count(*) FROM pg_catalog.pg_class WHERE oid = pg_catalog.to_regclass("
                         + literal(table) + ") AND relkind IN ('r', 'p')")
                 > 0;
+        this.isReferenced = session.isReferenced(table);
+        this.hasTriggers = session.hasRowTriggers(table, false);
         this.expected = ExpectedRows.appended(session, table, shape, row);
         this.suspects = session.newTable("suspects");
         this.places = session.newTable("places");
@@ -500,10 +504,16 @@ final class CoordinateTable implements TableAudit {
 
     @Override
     public Optional<String> objection(Finding finding) {
-        if (finding.remedy().action() == Action.DELETE_COPIES && !isTable) {
+        if (finding.remedy().action() != Action.DELETE_COPIES) {
+            return Optional.empty();
+        }
+        if (!isTable) {
             return Optional.of("its rows are those of a view or of another server");
         }
-        return finding.remedy().action() == Action.DELETE_COPIES && ofSeveralLogs.contains(finding.topicPartition())
+        if (isReferenced) {
+            return Optional.of("a foreign key refers to its table, so rows of others could go with a copy");
+        }
+        return ofSeveralLogs.contains(finding.topicPartition())
                 ? Optional.of("its partition has rows that are not of this log")
                 : Optional.empty();
     }

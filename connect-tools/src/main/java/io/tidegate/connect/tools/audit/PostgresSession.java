@@ -5,6 +5,7 @@ import static java.util.Objects.requireNonNull;
 import io.tidegate.connect.cli.ToolException;
 import io.tidegate.connect.jsonb.client.AbortableConnection;
 import io.tidegate.connect.jsonb.client.PoolLease;
+import io.tidegate.connect.jsonb.row.SqlExpression;
 import io.tidegate.connect.jsonb.row.TableName;
 import io.tidegate.connect.jsonb.settings.ConnectionSettings;
 import io.tidegate.connect.jsonb.settings.InsertSettings;
@@ -110,6 +111,36 @@ final class PostgresSession implements AutoCloseable {
             row.next();
             return row.getLong(1);
         }
+    }
+
+    /** Whether rows of a table refer to those of this one or of its partitions, and may go with them. */
+    boolean isReferenced(String table) throws SQLException {
+        return number(tree(table) + "SELECT count(*) FROM pg_catalog.pg_constraint WHERE contype = 'f' AND confrelid IN"
+                        + " (SELECT id FROM tree)")
+                > 0;
+    }
+
+    /**
+     * Whether a trigger may make another row, or none, of what the sink writes.
+     *
+     * @param deletes whether the sink also deletes rows
+     */
+    boolean hasRowTriggers(String table, boolean deletes) throws SQLException {
+        // Bits of tgtype in PostgreSQL's pg_trigger.h: 1 for each row, 2 before, 4 insert, 8 delete, 16 update, 64
+        // instead.
+        return number(tree(table) + "SELECT count(*) FROM pg_catalog.pg_trigger WHERE NOT tgisinternal AND"
+                        + " tgenabled <> 'D' AND tgtype & 1 > 0 AND tgtype & 66 > 0 AND tgtype & " + (deletes ? 28 : 20)
+                        + " > 0 AND tgrelid IN (SELECT id FROM tree)")
+                > 0;
+    }
+
+    /** The table, its partitions, and what is behind it if it is a view. */
+    private static String tree(String table) {
+        return "WITH RECURSIVE tree(id) AS (SELECT pg_catalog.to_regclass(" + SqlExpression.literal(table)
+                + ")::oid UNION SELECT below.id FROM tree JOIN (SELECT inhparent, inhrelid FROM pg_catalog.pg_inherits"
+                + " UNION ALL SELECT r.ev_class, d.refobjid FROM pg_catalog.pg_rewrite AS r JOIN pg_catalog.pg_depend"
+                + " AS d ON d.classid = 'pg_catalog.pg_rewrite'::regclass AND d.objid = r.oid AND d.refclassid ="
+                + " 'pg_catalog.pg_class'::regclass) AS below(above, id) ON below.above = tree.id) ";
     }
 
     /** Work that is done completely or not at all. */

@@ -1857,6 +1857,34 @@ class AuditIT {
         assertClean(config, 20);
     }
 
+    /** Rows of others that refer to a copy would go with it. */
+    @Test
+    void deletesNoCopiesToWhichRowsOfOthersMayRefer() throws Exception {
+        kafka.createTopic("referred", PARTITIONS);
+        sql("CREATE TABLE referred (id bigserial, doc jsonb, __connect_partition int, __connect_offset bigint)"
+                + " PARTITION BY RANGE (id)");
+        sql("CREATE TABLE referred_1 PARTITION OF referred (PRIMARY KEY (id)) FOR VALUES FROM (0) TO (1000000)");
+        sql("CREATE TABLE alarm (row_id bigint REFERENCES referred_1 ON DELETE CASCADE)");
+        Map<String, String> config = config("referred", Map.of("metadata.columns", "partition,offset"));
+        produce("referred", 20);
+        try (RunningTask task = task(config)) {
+            task.catchUp();
+        }
+        String copy = "INSERT INTO referred (doc, __connect_partition, __connect_offset)"
+                + " SELECT doc, __connect_partition, __connect_offset FROM referred WHERE __connect_offset = 3 AND"
+                + " __connect_partition = 0";
+        assertThat(sql(copy)).isOne();
+        sql("INSERT INTO alarm SELECT max(id) FROM referred");
+
+        Audited repaired = repair(config);
+
+        assertThat(repaired.findings()).containsExactly("doubled referred-0@3");
+        assertThat(repaired.line("plan").toString()).contains("\"changes\":0", "a foreign key refers to its table");
+        assertThat(sql("SELECT count(*) FROM alarm")).isOne();
+        sql("DROP TABLE alarm");
+        assertThat(repair(config).repaired()).isOne();
+    }
+
     @Test
     void refusesTopicsAndPartitionsThatTheConnectorDoesNotHave() throws Exception {
         kafka.createTopic("named", PARTITIONS);
