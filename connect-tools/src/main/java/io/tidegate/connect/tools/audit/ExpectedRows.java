@@ -6,6 +6,7 @@ import io.tidegate.connect.jsonb.row.Column;
 import io.tidegate.connect.jsonb.row.DocumentField;
 import io.tidegate.connect.jsonb.row.MetadataColumn;
 import io.tidegate.connect.jsonb.row.RowField;
+import io.tidegate.connect.jsonb.row.SqlExpression;
 import io.tidegate.connect.jsonb.row.TableName;
 import io.tidegate.connect.jsonb.settings.FieldSettings;
 import io.tidegate.connect.jsonb.settings.InsertMethod;
@@ -135,9 +136,20 @@ final class ExpectedRows {
         return columns.stream().map(Column::quoted).collect(Collectors.joining(", "));
     }
 
-    /** With the table's types and constraints, but without the columns that the sink does not write. */
+    /**
+     * With the table's types and constraints, but without the columns that the sink does not write, and without
+     * constraints that older rows need not fulfil.
+     */
     private void createLike(String table, TableShape shape, List<Column> written) throws SQLException {
         session.execute("CREATE TEMPORARY TABLE " + local(name) + " (LIKE " + table + " INCLUDING CONSTRAINTS)");
+        List<String> notValid = new ArrayList<>();
+        session.read(
+                "SELECT conname FROM pg_catalog.pg_constraint WHERE conrelid = pg_catalog.to_regclass("
+                        + SqlExpression.literal(table) + ") AND NOT convalidated",
+                constraint -> notValid.add(constraint.getString(1)));
+        for (String constraint : notValid) {
+            session.execute("ALTER TABLE " + name + " DROP CONSTRAINT IF EXISTS " + TableName.quote(constraint));
+        }
         Set<String> kept = written.stream().map(Column::name).collect(Collectors.toSet());
         List<String> dropped = new ArrayList<>();
         session.read(

@@ -1885,6 +1885,21 @@ class AuditIT {
         assertThat(repair(config).repaired()).isOne();
     }
 
+    /** NOT VALID means that older rows need not fulfil the constraint. */
+    @Test
+    void expectsRowsThatAreOlderThanAConstraint() throws Exception {
+        kafka.createTopic("constrained", PARTITIONS);
+        sql("CREATE TABLE constrained (doc jsonb, __connect_partition int, __connect_offset bigint)");
+        Map<String, String> config = config("constrained", Map.of("metadata.columns", "partition,offset"));
+        produce("constrained", 20);
+        try (RunningTask task = task(config)) {
+            task.catchUp();
+        }
+        sql("ALTER TABLE constrained ADD CONSTRAINT \"new rows\" CHECK ((doc->>'n')::int > 5) NOT VALID");
+
+        assertClean(config, 20);
+    }
+
     @Test
     void refusesTopicsAndPartitionsThatTheConnectorDoesNotHave() throws Exception {
         kafka.createTopic("named", PARTITIONS);
