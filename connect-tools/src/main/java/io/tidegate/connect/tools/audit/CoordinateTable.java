@@ -428,12 +428,19 @@ final class CoordinateTable implements TableAudit {
                                 ? List.of()
                                 : Differences.ofColumns(
                                         (String[]) row.getArray(8).getArray());
-                        findings.add(
-                                wrong(partition, offset, row.getString(4), row.getLong(6), row.getLong(7), differing));
+                        add(wrong(partition, offset, row.getString(4), row.getLong(6), row.getLong(7), differing));
                     } else {
                         unexplained(partition, offset, row.getLong(6));
                     }
                 });
+    }
+
+    private void add(Finding finding) {
+        if (hasTriggers && finding.kind() != Finding.Kind.DOUBLED) {
+            findings.addUnknown(finding, KeyedTable.changedByTriggers(table));
+        } else {
+            findings.add(finding);
+        }
     }
 
     private Finding wrong(

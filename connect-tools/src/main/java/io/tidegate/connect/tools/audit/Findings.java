@@ -137,10 +137,7 @@ final class Findings {
 
     /** Adds a finding, unless the connector refused its record. */
     void add(Finding finding) {
-        boolean isOfRecord = finding.kind() == Finding.Kind.MISSING || finding.kind() == Finding.Kind.DIFFERENT;
-        if (isOfRecord && deadLetters.contains(finding.place())) {
-            refusedAt(finding.place());
-            compared--;
+        if (isTakenAsRefused(finding)) {
             return;
         }
         counts.merge(finding.kind(), 1L, Long::sum);
@@ -148,6 +145,23 @@ final class Findings {
         byPlace.computeIfAbsent(partition + " -> " + finding.destination(), place -> new EnumMap<>(Finding.Kind.class))
                 .merge(finding.kind(), 1L, Long::sum);
         listener.accept(finding);
+    }
+
+    private boolean isTakenAsRefused(Finding finding) {
+        boolean isOfRecord = finding.kind() == Finding.Kind.MISSING || finding.kind() == Finding.Kind.DIFFERENT;
+        if (!isOfRecord || !deadLetters.contains(finding.place())) {
+            return false;
+        }
+        refusedAt(finding.place());
+        compared--;
+        return true;
+    }
+
+    /** Counts a finding that proves no fault, unless the connector refused its record. */
+    void addUnknown(Finding finding, String reason) {
+        if (!isTakenAsRefused(finding)) {
+            unknown(reason, 1);
+        }
     }
 
     /**

@@ -41,6 +41,7 @@ final class KeyedTable implements TableAudit {
     private final InsertSettings insert;
     private final Scope scope;
     private final Findings findings;
+    private final boolean hasTriggers;
     private final List<String> key; // quoted
     private final ExpectedRows expected;
     private final Map<TopicPartition, ExpectedRows> parts = new HashMap<>();
@@ -65,6 +66,7 @@ final class KeyedTable implements TableAudit {
         this.insert = requireNonNull(insert, "insert");
         this.scope = requireNonNull(scope, "scope");
         this.findings = requireNonNull(findings, "findings");
+        this.hasTriggers = session.hasRowTriggers(table, insert.deletes());
         this.key = row.keyColumns().stream().map(Column::quoted).toList();
         List<Column> columns = new RowSql(row, insert).columns(shape);
         this.compared = new ComparedColumns(
@@ -377,8 +379,19 @@ final class KeyedTable implements TableAudit {
                         + ")), standing, is_several, differing FROM " + found
                         + " AS f WHERE kind <> 'UNREAD' ORDER BY 2, 3, 4, 5",
                 result -> {
-                    findings.addOfKey(finding(result));
+                    Finding finding = finding(result);
+                    if (hasTriggers) {
+                        findings.addUnknown(finding, changedByTriggers(table));
+                    } else {
+                        findings.addOfKey(finding);
+                    }
                 });
+    }
+
+    /** Why what is found in a table is no finding. */
+    static String changedByTriggers(String table) {
+        return "rows of " + table + " that are not what the records give: a trigger of the table may have changed them,"
+                + " or stored none";
     }
 
     private Finding finding(ResultSet result) throws SQLException {

@@ -39,9 +39,9 @@ final class PostgresSession implements AutoCloseable {
         try {
             PostgresSession session = new PostgresSession(pool, pool.borrow());
             session.connection.setClientInfo("ApplicationName", "tidegate audit");
-            session.execute("SET lock_timeout = 0"); // unlike a lane, it has nothing else to do meanwhile
             // A row that a policy hides would count as missing: the server reports an error instead.
             session.execute("SET row_security = off");
+            session.execute("SET lock_timeout = 0"); // unlike a lane, it has nothing else to do meanwhile
             // Before the first temporary table: its pages stay in the session's memory.
             session.execute("SET temp_buffers = '256MB'");
             session.execute("SET work_mem = '64MB'");
@@ -126,8 +126,7 @@ final class PostgresSession implements AutoCloseable {
      * @param deletes whether the sink also deletes rows
      */
     boolean hasRowTriggers(String table, boolean deletes) throws SQLException {
-        // Bits of tgtype in PostgreSQL's pg_trigger.h: 1 for each row, 2 before, 4 insert, 8 delete, 16 update, 64
-        // instead.
+        // Bits of tgtype: 1 for each row, 2 before, 4 insert, 8 delete, 16 update, 64 instead of (pg_trigger.h).
         return number(tree(table) + "SELECT count(*) FROM pg_catalog.pg_trigger WHERE NOT tgisinternal AND"
                         + " tgenabled <> 'D' AND tgtype & 1 > 0 AND tgtype & 66 > 0 AND tgtype & " + (deletes ? 28 : 20)
                         + " > 0 AND tgrelid IN (SELECT id FROM tree)")

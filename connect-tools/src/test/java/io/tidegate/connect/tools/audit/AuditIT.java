@@ -615,7 +615,7 @@ class AuditIT {
         assertThat(sql("DELETE FROM skipping")).isEqualTo(2);
         sql("CREATE FUNCTION refuse_one() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN"
                 + " IF NEW.doc->>'n' = '1' THEN RAISE EXCEPTION 'not this one'; END IF; RETURN NEW; END $$");
-        sql("CREATE TRIGGER refuse_one BEFORE INSERT ON skipping FOR EACH ROW EXECUTE FUNCTION refuse_one()");
+        sql("CREATE TRIGGER refuse_one AFTER INSERT ON skipping FOR EACH ROW EXECUTE FUNCTION refuse_one()");
 
         Audited repaired = repair(config);
         assertThat(repaired.findings()).containsExactly("missing skipping-0@0", "missing skipping-0@1");
@@ -1883,6 +1883,46 @@ class AuditIT {
         assertThat(sql("SELECT count(*) FROM alarm")).isOne();
         sql("DROP TABLE alarm");
         assertThat(repair(config).repaired()).isOne();
+    }
+
+    /** A repair would write rows again each night that a trigger changes or drops. */
+    @Test
+    void blamesNoRowThatATriggerMayHaveChanged() throws Exception {
+        kafka.createTopic("changed", PARTITIONS);
+        sql("CREATE TABLE changed (doc jsonb, __connect_partition int, __connect_offset bigint)");
+        sql("CREATE TABLE rewritten (id text PRIMARY KEY, doc jsonb)");
+        sql("CREATE FUNCTION change() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN"
+                + " IF NEW.doc->>'n' = '1' THEN RETURN NULL; END IF;"
+                + " IF NEW.doc->>'n' = '2' THEN NEW.doc = NEW.doc || '{\"seen\":true}'; END IF; RETURN NEW; END $$");
+        for (String table : List.of("changed", "rewritten")) {
+            sql("CREATE TRIGGER change BEFORE INSERT OR UPDATE ON " + table
+                    + " FOR EACH ROW EXECUTE FUNCTION change()");
+        }
+        Map<String, String> config = config("changed", Map.of("metadata.columns", "partition,offset"));
+        Map<String, String> keyed = config(
+                "changed",
+                Map.of(
+                        "name", "rewritten",
+                        "table.name.format", "rewritten",
+                        "insert.mode", "upsert",
+                        "pk.mode", "record_key",
+                        "pk.fields", "id"));
+        produce("changed", 20);
+        for (Map<String, String> each : List.of(config, keyed)) {
+            try (RunningTask task = task(each)) {
+                task.catchUp();
+            }
+            Audited repaired = repair(each);
+            assertThat(repaired.findings()).isEmpty();
+            assertThat(repaired.status()).isEqualTo(3);
+            assertThat(repaired.result().get("unknown").toString())
+                    .contains("a trigger of the table")
+                    .contains(":2}");
+            assertThat(repaired.line("plan").toString()).contains("\"changes\":0");
+        }
+        sql("DROP TRIGGER change ON changed");
+        assertThat(repair(config).repaired()).isOne();
+        assertThat(audit(config).findings()).containsExactly("different changed-0@1");
     }
 
     /** NOT VALID means that older rows need not fulfil the constraint. */

@@ -132,7 +132,7 @@ final class RepairKilledIT {
         sql("INSERT INTO " + topic + " SELECT * FROM " + topic + " WHERE __connect_offset = 0");
         sql("CREATE OR REPLACE FUNCTION hang() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN"
                 + " IF NEW.doc->>'n' = '2501' THEN PERFORM pg_sleep(600); END IF; RETURN NEW; END $$");
-        sql("CREATE TRIGGER hang BEFORE INSERT ON " + topic + " FOR EACH ROW EXECUTE FUNCTION hang()");
+        sql("CREATE TRIGGER hang AFTER INSERT ON " + topic + " FOR EACH ROW EXECUTE FUNCTION hang()");
         Path file = Files.writeString(
                 folder.resolve(topic + ".json"), new ObjectMapper().writeValueAsString(config(topic)));
         List<String> repair = List.of(
