@@ -169,7 +169,10 @@ final class Repair {
             run.ifPresent(SinkRun::close);
         }
         if (wanted > read) {
-            left.put("Kafka no longer has the record", wanted - read);
+            left.put(
+                    "Kafka no longer has the record, or its transaction was aborted and only the worker's file (--worker)"
+                            + " could tell whether the connector reads it",
+                    wanted - read);
         }
     }
 

@@ -28,6 +28,7 @@ import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.connect.errors.ConnectException;
+import org.apache.kafka.connect.runtime.WorkerConfig;
 import org.apache.kafka.connect.sink.SinkRecord;
 
 /**
@@ -50,6 +51,7 @@ final class TopicDocuments implements AutoCloseable {
     private final Preparation preparation;
     private final Conversion conversion;
     private final TopicReader reader;
+    private final boolean isIsolationKnown;
     private final Map<String, Object> props;
     private final Findings findings;
     private final Pace pace;
@@ -60,6 +62,7 @@ final class TopicDocuments implements AutoCloseable {
             Target target,
             Conversion conversion,
             TopicReader reader,
+            boolean isIsolationKnown,
             Map<String, Object> props,
             Findings findings,
             Pace pace) {
@@ -68,6 +71,7 @@ final class TopicDocuments implements AutoCloseable {
         this.preparation = new Preparation(mapper);
         this.conversion = requireNonNull(conversion, "conversion");
         this.reader = requireNonNull(reader, "reader");
+        this.isIsolationKnown = isIsolationKnown;
         this.props = Map.copyOf(props);
         this.findings = requireNonNull(findings, "findings");
         this.pace = requireNonNull(pace, "pace");
@@ -81,9 +85,13 @@ final class TopicDocuments implements AutoCloseable {
     static TopicDocuments open(Worker worker, ConfiguredSink sink, Findings findings, Pace pace) throws ToolException {
         Map<String, Object> props = worker.consumer(sink.props());
         // A task of Connect reads aborted records, too, unless the worker or the connector says otherwise.
-        if (!worker.has("consumer." + ISOLATION) && !sink.props().containsKey("consumer.override." + ISOLATION)) {
+        boolean isSet = worker.has("consumer." + ISOLATION)
+                || sink.props().containsKey("consumer.override." + ISOLATION)
+                || worker.hasOfClients(ISOLATION);
+        if (!isSet) {
             props.put(ISOLATION, "read_uncommitted");
         }
+        boolean isKnown = isSet || worker.has(WorkerConfig.KEY_CONVERTER_CLASS_CONFIG); // each worker's file has one
         // Kafka may delete records while they are read: the audit goes on behind them.
         props.put(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "earliest");
         props.put(ConsumerConfig.MAX_POLL_RECORDS_CONFIG, String.valueOf(BATCH));
@@ -95,7 +103,7 @@ final class TopicDocuments implements AutoCloseable {
             TopicReader reader = TopicReader.open(props);
             try {
                 Target target = sink.type().open(sink.settings());
-                return new TopicDocuments(target, conversion, reader, props, findings, pace);
+                return new TopicDocuments(target, conversion, reader, isKnown, props, findings, pace);
             } catch (ConnectException e) {
                 reader.close();
                 throw new ToolException("the sink cannot be opened: " + e.getMessage(), e);
@@ -122,11 +130,15 @@ final class TopicDocuments implements AutoCloseable {
 
     /** Finds the records that the connector refused. A redrive that was cut off may have aborted the copy of a letter. */
     void findLetters(DeadLetterTopic letters) throws ToolException, InterruptedException {
-        Map<String, Object> committed = new HashMap<>(props);
-        committed.put(ISOLATION, "read_committed");
-        try (TopicReader ofLetters = TopicReader.open(committed)) {
+        try (TopicReader ofLetters = committed()) {
             letters.find(ofLetters, findings);
         }
+    }
+
+    private TopicReader committed() throws ToolException {
+        Map<String, Object> committed = new HashMap<>(props);
+        committed.put(ISOLATION, "read_committed");
+        return TopicReader.open(committed);
     }
 
     String description() {
@@ -183,8 +195,26 @@ final class TopicDocuments implements AutoCloseable {
         void receive(SinkRecord record) throws ToolException, InterruptedException;
     }
 
-    /** Reads single records of a partition, in order. Those that Kafka no longer has are left out. */
+    /**
+     * Reads single records of a partition, in order. Those that Kafka no longer has are left out, and aborted ones if
+     * nothing tells whether the connector reads them.
+     */
     void readRecords(TopicPartition partition, NavigableSet<Long> offsets, RecordReceiver receiver)
+            throws ToolException, InterruptedException {
+        if (isIsolationKnown) {
+            readRecords(reader, partition, offsets, receiver);
+            return;
+        }
+        try (TopicReader committed = committed()) {
+            long end = requireNonNull(
+                            committed.ranges(List.of(partition.topic())).get(partition))
+                    .to();
+            readRecords(committed, partition, offsets.headSet(end, false), receiver);
+        }
+    }
+
+    private void readRecords(
+            TopicReader from, TopicPartition partition, NavigableSet<Long> offsets, RecordReceiver receiver)
             throws ToolException, InterruptedException {
         Long first = offsets.isEmpty() ? null : offsets.first();
         while (first != null) {
@@ -192,7 +222,7 @@ final class TopicDocuments implements AutoCloseable {
             for (Long next = first; next != null && next - last <= NEAR; next = offsets.higher(next)) {
                 last = next;
             }
-            boolean unused = reader.read(Map.of(partition, new OffsetRange(first, last + 1)), message -> {
+            boolean unused = from.read(Map.of(partition, new OffsetRange(first, last + 1)), message -> {
                 if (offsets.contains(message.offset())
                         && conversion.convert(message) instanceof Converted.Delivered delivered) {
                     receiver.receive(delivered.record());

@@ -113,6 +113,11 @@ public final class Worker implements AutoCloseable {
         return given.containsKey(key);
     }
 
+    /** Whether the user has set this property for Kafka's clients. */
+    public boolean hasOfClients(String key) {
+        return clientProps.containsKey(key);
+    }
+
     /**
      * Replaces references to configuration providers by their values, as the worker does before it starts a task.
      *

@@ -706,6 +706,24 @@ class AuditIT {
                 .isOne();
         assertThat(repair(config).findings()).containsExactly("missing once-1@60");
         assertClean(config, 2_000);
+
+        // Without the worker's file, nothing tells whether the connector reads them: a repair does not write them.
+        String aborted = "DELETE FROM once WHERE doc->>'i' = '4'";
+        assertThat(sql(aborted)).isEqualTo(100);
+        Audited left = repair(config);
+        assertThat(left.findings()).hasSize(100);
+        assertThat(left.repaired()).isZero();
+        assertThat(left.line("repair").toString()).contains("its transaction was aborted");
+        Path properties = Files.writeString(folder.resolve("once.properties"), "isolation.level=read_committed");
+        assertThat(audit(config, "--client-properties", properties.toString())
+                        .result()
+                        .get("missing")
+                        .asInt())
+                .isZero();
+        Files.writeString(properties, "isolation.level=read_uncommitted");
+        assertThat(repair(config, "--client-properties", properties.toString()).repaired())
+                .isEqualTo(100);
+        assertClean(config, 2_000);
     }
 
     @Test
