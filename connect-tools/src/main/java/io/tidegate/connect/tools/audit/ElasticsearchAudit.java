@@ -56,6 +56,7 @@ final class ElasticsearchAudit implements StoreAudit {
     private final BulkBody body;
     private final Findings findings;
     private final Map<String, Optional<String>> whyNotAsSent = new HashMap<>(); // by index
+    private final Set<String> piped = new HashSet<>(); // indexes of which documents may rightly be missing
     private final Map<String, Long> counted = new LinkedHashMap<>(); // documents without ids, by index
     private final Map<String, Long> stored = new LinkedHashMap<>(); // documents found by their coordinates, by index
     private final Map<Suspect, Long> suspects = new LinkedHashMap<>(); // the highest version that does not fit
@@ -150,14 +151,23 @@ final class ElasticsearchAudit implements StoreAudit {
     private void prepare(String name) throws ToolException {
         if (!whyNotAsSent.containsKey(name)) {
             store.refresh(name); // everything up to the connector's position was written before
-            whyNotAsSent.put(name, whyNotAsSent(name));
+            Optional<String> pipeline = index.pipelineOfAll().isPresent()
+                            || index.pipelineOfRecord().isPresent()
+                    ? Optional.of("of the connector")
+                    : store.pipeline(name);
+            if (pipeline.isPresent()) {
+                piped.add(name);
+            }
+            whyNotAsSent.put(
+                    name,
+                    pipeline.isPresent()
+                            ? Optional.of("the ingest pipeline " + pipeline.get()
+                                    + " may change documents, drop them or send them to another index")
+                            : whyNotAsSent(name));
         }
     }
 
     private Optional<String> whyNotAsSent(String name) throws ToolException {
-        if (index.pipelineOfAll().isPresent() || index.pipelineOfRecord().isPresent()) {
-            return Optional.of("the connector's ingest pipeline may change documents");
-        }
         if (settings.writeMethod().isMerge() || settings.writeMethod() == WriteMethod.BY_RECORD) {
             return Optional.of("records are merged into documents, or name their own write methods");
         }
@@ -221,14 +231,16 @@ final class ElasticsearchAudit implements StoreAudit {
             return false;
         }
         Optional<Finding> finding = verdict.finding();
-        if (finding.isPresent() && findings.isRefused(document)) {
+        boolean isDropped = hits.isEmpty() && !document.isDelete() && piped.contains(document.destination());
+        if ((finding.isPresent() || isDropped) && findings.isRefused(document)) {
             findings.refused(document);
             findings.compared(-1);
             return false;
         }
         if (whyNotAsSent.get(document.destination()).isPresent() && !document.isDelete()) {
             findings.unknown(
-                    "documents of " + document.destination() + " of which only the existence was compared: "
+                    "documents of " + document.destination()
+                            + (isDropped ? " that are not there: " : " of which only the existence was compared: ")
                             + whyNotAsSent.get(document.destination()).get(),
                     1);
         }
@@ -274,7 +286,7 @@ final class ElasticsearchAudit implements StoreAudit {
             throws ToolException {
         boolean isDeletion = body.methodOf(document) == WriteMethod.DELETE;
         if (hits.isEmpty()) {
-            return isDeletion
+            return isDeletion || piped.contains(document.destination())
                     ? Optional.empty()
                     : finding(document, Finding.Kind.MISSING, "no document with this id", remedyOfMissing(document));
         }

@@ -104,26 +104,33 @@ final class SearchStore implements AutoCloseable {
         }
     }
 
+    /** The ingest pipeline that each document of an index goes through. */
+    Optional<String> pipeline(String index) throws ToolException {
+        return settings(index).stream()
+                .flatMap(SearchStore::elements)
+                .flatMap(each -> Stream.of("index.default_pipeline", "index.final_pipeline")
+                        .map(name -> each.path("settings").path(name).asText("_none")))
+                .filter(name -> !name.equals("_none"))
+                .findFirst();
+    }
+
+    private Optional<JsonNode> settings(String index) throws ToolException {
+        return ask("GET", "/" + Request.inPath(index) + "/_settings?include_defaults", Optional.empty());
+    }
+
     /**
-     * Why documents of an index are not stored as they are sent; empty if they are.
+     * Why documents of an index are not stored as they are sent, pipelines aside; empty if they are.
      *
      * @param areVectorsEncoded whether the sink sends vectors in another form
      */
     Optional<String> changes(String index, boolean areVectorsEncoded) throws ToolException {
-        Optional<JsonNode> answer =
-                ask("GET", "/" + Request.inPath(index) + "/_settings?include_defaults", Optional.empty());
+        Optional<JsonNode> answer = settings(index);
         if (answer.isEmpty()) {
             return Optional.empty();
         }
         boolean mayLackVectors = areVectorsEncoded;
         for (JsonNode each : answer.get()) {
             JsonNode known = each.path("settings");
-            for (String pipeline : List.of("index.default_pipeline", "index.final_pipeline")) {
-                String name = known.path(pipeline).asText("_none");
-                if (!name.equals("_none")) {
-                    return Optional.of("the ingest pipeline " + name + " may change documents");
-                }
-            }
             String mode = known.path("index.mode").asText("standard");
             String source = known.path("index.mapping.source.mode").asText("stored");
             if (!mode.equals("standard") || !source.equals("stored")) {

@@ -1958,6 +1958,30 @@ class AuditIT {
         assertClean(config, 20);
     }
 
+    /** A repair would send such documents again each night. */
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void missesNoDocumentThatAPipelineMayDrop(boolean isByKey) throws Exception {
+        String topic = isByKey ? "dropped-keys" : "dropped";
+        kafka.createTopic(topic, PARTITIONS);
+        elasticsearch.request("PUT", "/_ingest/pipeline/dropping", "{\"processors\":[{\"drop\":{}}]}");
+        elasticsearch.request("PUT", "/" + topic, "{\"settings\":{\"index.default_pipeline\":\"dropping\"}}");
+        Map<String, String> config = elasticsearchConfig(topic, Map.of("key.ignore", String.valueOf(!isByKey)));
+        produce(topic, 20);
+        try (RunningTask task = task(config)) {
+            task.catchUp();
+        }
+
+        Audited repaired = repair(config);
+
+        assertThat(repaired.findings()).isEmpty();
+        assertThat(repaired.status()).isEqualTo(3);
+        assertThat(repaired.result().get("unknown").toString())
+                .contains("that are not there: the ingest pipeline dropping may")
+                .contains(":20}");
+        assertThat(repaired.line("plan").toString()).contains("\"changes\":0");
+    }
+
     @Test
     void refusesTopicsAndPartitionsThatTheConnectorDoesNotHave() throws Exception {
         kafka.createTopic("named", PARTITIONS);
