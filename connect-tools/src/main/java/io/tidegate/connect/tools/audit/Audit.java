@@ -206,7 +206,8 @@ public final class Audit implements Callable<Integer> {
                 try {
                     run.compare(scope);
                 } catch (InterruptedException e) {
-                    findings.note("the audit was stopped before its end");
+                    findings.unknown(
+                            "offsets, or fewer: the audit was stopped before its end", Math.max(1, scope.offsets()));
                     output.end(scope, findings, documents.dropped());
                     throw e;
                 }

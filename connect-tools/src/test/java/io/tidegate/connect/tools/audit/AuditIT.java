@@ -1983,6 +1983,40 @@ class AuditIT {
     }
 
     @Test
+    void anAuditThatIsStoppedIsNotClean() throws Exception {
+        kafka.createTopic("halted", PARTITIONS);
+        sql("CREATE TABLE halted (doc jsonb, __connect_partition int, __connect_offset bigint)");
+        Map<String, String> config = config("halted", Map.of("metadata.columns", "partition,offset"));
+        produce("halted", 2_000);
+        try (RunningTask task = task(config)) {
+            task.catchUp();
+        }
+        assertClean(config, 2_000);
+        StringWriter out = new StringWriter();
+        Thread audit = new Thread(() -> new CommandLine(new Audit())
+                .setOut(new PrintWriter(out))
+                .setErr(new PrintWriter(new StringWriter()))
+                .execute(
+                        folder.resolve("halted.json").toString(),
+                        "--bootstrap-servers",
+                        kafka.bootstrapServers(),
+                        "--json",
+                        "--rate",
+                        "50"));
+        audit.start();
+        assertThat(Poll.until(() -> out.toString().contains("\"scope\""), Duration.ofSeconds(30)))
+                .isTrue();
+        audit.interrupt();
+        audit.join();
+
+        assertThat(out.toString().lines().skip(1)).singleElement().satisfies(line -> {
+            JsonNode result = new ObjectMapper().readTree(line);
+            assertThat(result.get("status").asInt()).isEqualTo(3);
+            assertThat(result.get("unknown").toString()).contains("the audit was stopped before its end", ":2000");
+        });
+    }
+
+    @Test
     void refusesTopicsAndPartitionsThatTheConnectorDoesNotHave() throws Exception {
         kafka.createTopic("named", PARTITIONS);
         Map<String, String> config = config("named", Map.of("metadata.columns", "partition,offset"));
