@@ -14,6 +14,7 @@ import io.tidegate.connect.jsonb.settings.DeliverySettings;
 import io.tidegate.connect.jsonb.settings.FieldSettings;
 import io.tidegate.connect.jsonb.settings.InsertMode;
 import io.tidegate.connect.jsonb.settings.InsertSettings;
+import io.tidegate.connect.jsonb.settings.KeyMode;
 import io.tidegate.connect.jsonb.settings.RowSettings;
 import io.tidegate.connect.jsonb.settings.TableSettings;
 import io.tidegate.connect.jsonb.sql.OffsetTable;
@@ -190,7 +191,9 @@ final class PostgresAudit implements StoreAudit {
         if (isKeyed()) {
             return new KeyedTable(session, table, shape, row, insert, scope, findings);
         }
-        boolean isExact = insert.mode() == InsertMode.INSERT && !insert.deletes();
+        boolean isExact = insert.mode() == InsertMode.INSERT
+                && !insert.deletes()
+                && row.keyMode() == KeyMode.NONE; // or a key repeats
         if (insert.deletes()) {
             return counted(
                     table, "insert.mode=insert with delete.enabled leaves rows that depend on their order", isExact);

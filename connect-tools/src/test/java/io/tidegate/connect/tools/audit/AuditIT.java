@@ -2017,6 +2017,26 @@ class AuditIT {
     }
 
     @Test
+    void expectsNoRowForEachRecordWhereAKeyMayRepeat() throws Exception {
+        kafka.createTopic("repeated", PARTITIONS);
+        sql("CREATE TABLE repeated (id text PRIMARY KEY, doc jsonb)");
+        Map<String, String> config = config(
+                "repeated",
+                Map.of(
+                        "insert.mode", "insert",
+                        "pk.mode", "record_key",
+                        "pk.fields", "id",
+                        "error.overrides", "23505:ignore"));
+        sendAll("repeated", 0, "a", "{\"n\":1}", 0, "a", "{\"n\":1}", 1, "b", "{\"n\":2}");
+        try (RunningTask task = task(config)) {
+            task.catchUp();
+        }
+        assertThat(sql("SELECT count(*) FROM repeated")).isEqualTo(2);
+
+        assertThat(audit(config).findings()).isEmpty();
+    }
+
+    @Test
     void refusesTopicsAndPartitionsThatTheConnectorDoesNotHave() throws Exception {
         kafka.createTopic("named", PARTITIONS);
         Map<String, String> config = config("named", Map.of("metadata.columns", "partition,offset"));
