@@ -19,6 +19,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
+import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.common.config.AbstractConfig;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ITypeConverter;
@@ -188,6 +189,7 @@ public final class Audit implements Callable<Integer> {
             ConfiguredSink sink = ConfiguredSink.of(configured, worker);
             sink.check();
             requireRecords(sink);
+            requireStart(worker.consumer(sink.props()), findings);
             KafkaPositions positions = new KafkaPositions(worker.admin(sink.props()), sink.name(), sink.props());
             try (TopicDocuments documents = TopicDocuments.open(worker, sink, findings, new Pace(rate));
                     StoreAudit store = store(sink, findings)) {
@@ -232,6 +234,21 @@ public final class Audit implements Callable<Integer> {
             throw new ToolException(sink.name() + " writes dead letters (" + RedriveSettings.REDRIVE
                     + "=true), which are compared by the audit of the connector that refused them");
         }
+    }
+
+    /** Nothing tells what a connector has left out that did not begin at the start. */
+    private void requireStart(Map<String, Object> consumer, Findings findings) throws ToolException {
+        Object reset = consumer.get(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG);
+        if (since.isPresent() || List.of("earliest", "none").contains(reset)) {
+            return;
+        }
+        String why =
+                "auto.offset.reset is " + reset + ", so records count as missing that are older than the connector:"
+                        + " give the time of its start (--since)";
+        if (repairs) {
+            throw new ToolException("nothing was changed: " + why);
+        }
+        findings.note(why);
     }
 
     private Optional<ComparedFile> compared(ConfiguredSink sink, TopicDocuments documents, KafkaPositions positions)

@@ -2036,6 +2036,26 @@ class AuditIT {
         assertThat(audit(config).findings()).isEmpty();
     }
 
+    /** A repair would write what the user has left out. */
+    @Test
+    void writesNothingOfBeforeTheConnectorsStart() throws Exception {
+        kafka.createTopic("begun", PARTITIONS);
+        sql("CREATE TABLE begun (doc jsonb, __connect_partition int, __connect_offset bigint)");
+        Map<String, String> config = config(
+                "begun",
+                Map.of("metadata.columns", "partition,offset", "consumer.override.auto.offset.reset", "latest"));
+        produce("begun", 20);
+        try (RunningTask task = task(config)) {
+            task.catchUp();
+        }
+        sql("DELETE FROM begun WHERE __connect_offset < 5");
+
+        assertRefused(config, "auto.offset.reset is latest", "--repair", "--yes");
+        assertThat(audit(config).result().get("notes").toString()).contains("older than the connector");
+        assertThat(sql("SELECT count(*) FROM begun")).isEqualTo(10);
+        assertThat(repair(config, "--since", "2020-01-01").repaired()).isEqualTo(10);
+    }
+
     @Test
     void refusesTopicsAndPartitionsThatTheConnectorDoesNotHave() throws Exception {
         kafka.createTopic("named", PARTITIONS);
