@@ -212,6 +212,11 @@ public final class Template {
         return parts.stream().anyMatch(part -> part.kind() == Kind.KEY);
     }
 
+    /** Whether the text has the record's whole topic. */
+    public boolean hasTopic() {
+        return parts.stream().anyMatch(part -> part.kind() == Kind.TOPIC);
+    }
+
     /** Whether all records give the same text. */
     public boolean isFixed() {
         return parts.stream().allMatch(part -> part.kind() == Kind.LITERAL);

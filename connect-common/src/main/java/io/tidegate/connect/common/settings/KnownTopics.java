@@ -35,8 +35,17 @@ public final class KnownTopics {
         if (RedriveSettings.isOn(props)) {
             return List.of();
         }
-        boolean keptByAll = TransformTypes.of(props).allMatch(KnownTopics::keepsTopics);
-        return keptByAll ? TransformTypes.items(props, "topics").distinct().toList() : List.of();
+        return areKept(props) ? listed(props) : List.of();
+    }
+
+    /** Those of {@code topics}, as Kafka names them. */
+    public static List<String> listed(Map<String, String> props) {
+        return TransformTypes.items(props, "topics").distinct().toList();
+    }
+
+    /** Whether no transform changes the topic of a record, as far as is known. */
+    public static boolean areKept(Map<String, String> props) {
+        return TransformTypes.of(props).allMatch(KnownTopics::keepsTopics);
     }
 
     private static boolean keepsTopics(String className) {

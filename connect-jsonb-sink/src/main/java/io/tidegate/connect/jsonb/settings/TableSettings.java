@@ -91,16 +91,21 @@ public record TableSettings(DestinationTemplates names, boolean isCreated) {
                 "see " + TABLE_NAME_FORMAT + " and " + TOPIC_TABLE_MAP);
     }
 
-    /** Whether several topics go into one table, if the configuration tells. */
+    /** Whether several topics may go into one table, as far as the configuration tells. */
     public boolean isShared(Map<String, String> props) {
-        if (props.containsKey("topics.regex") && names.byTopic().isEmpty()) {
-            return names.common().stream().allMatch(Template::isFixed);
+        List<String> topics = KnownTopics.listed(props);
+        boolean isNamedByTopic = names.byTopic().isEmpty()
+                && names.common().stream().anyMatch(Template::hasTopic)
+                && KnownTopics.areKept(props);
+        if (isNamedByTopic || (topics.size() == 1 && !props.containsKey("topics.regex"))) {
+            return false;
         }
         TemplateDestinations destinations = destinations();
-        List<String> tables = KnownTopics.of(props).stream()
+        long tables = KnownTopics.of(props).stream()
                 .flatMap(topic -> destinations.destinationOf(topic).stream())
-                .toList();
-        return tables.stream().distinct().count() < tables.size();
+                .distinct()
+                .count();
+        return tables == 0 || tables < topics.size();
     }
 
     /** What may not be intended, as a sentence. */

@@ -2056,6 +2056,37 @@ class AuditIT {
         assertThat(repair(config, "--since", "2020-01-01").repaired()).isEqualTo(10);
     }
 
+    /** A row may be of another topic, also of one that is not compared. */
+    @Test
+    void comparesNoRowsThatATransformMayHaveJoined() throws Exception {
+        sql("CREATE TABLE joined (doc jsonb, __connect_partition int, __connect_offset bigint)");
+        for (String topic : List.of("joined-a", "joined-b")) {
+            kafka.createTopic(topic, PARTITIONS);
+            produce(topic, 20);
+            Map<String, String> each = config(
+                    topic,
+                    Map.of("name", "joined", "table.name.format", "joined", "metadata.columns", "partition,offset"));
+            try (RunningTask task = task(each)) {
+                task.catchUp();
+            }
+        }
+        Map<String, String> config = config(
+                "joined",
+                Map.of(
+                        "topics", "joined-a,joined-b",
+                        "metadata.columns", "partition,offset",
+                        "transforms", "join",
+                        "transforms.join.type", "org.apache.kafka.connect.transforms.RegexRouter",
+                        "transforms.join.regex", "joined-.*",
+                        "transforms.join.replacement", "joined"));
+
+        Audited audited = audit(config, "--topic", "joined-a");
+
+        assertThat(audited.findings()).isEmpty();
+        assertThat(audited.status()).isEqualTo(3);
+        assertThat(audited.result().get("notes").toString()).contains("cannot be compared record by record");
+    }
+
     @Test
     void refusesTopicsAndPartitionsThatTheConnectorDoesNotHave() throws Exception {
         kafka.createTopic("named", PARTITIONS);
