@@ -9,11 +9,14 @@ import io.tidegate.connect.tools.records.OffsetRange;
 import io.tidegate.connect.tools.records.TopicReader;
 import io.tidegate.connect.tools.redrive.RedrivenLetters;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.common.TopicPartition;
 
 /**
  * A topic of records that the connector refused.
@@ -37,7 +40,7 @@ record DeadLetterTopic(String topic, String parking, String connector, Map<Strin
         admin = Map.copyOf(admin);
     }
 
-    /** Finds the places of this connector's letters that are not redriven; none if its letters have no headers. */
+    /** Finds the places of letters that are not redriven, this connector's and those of others; none without headers. */
     void find(TopicReader reader, Findings findings) throws ToolException, InterruptedException {
         if (topic.isEmpty()) {
             return;
@@ -49,8 +52,9 @@ record DeadLetterTopic(String topic, String parking, String connector, Map<Strin
             }
             return;
         }
-        RedrivenLetters redriven = RedrivenLetters.of(admin, connector, topic, reader.ranges(List.of(topic)));
-        if (redriven.left().values().stream().mapToLong(OffsetRange::size).sum() > MOST) {
+        Map<TopicPartition, OffsetRange> all = reader.ranges(List.of(topic));
+        RedrivenLetters redriven = RedrivenLetters.of(admin, connector, topic, all);
+        if (size(redriven.left()) > MOST) {
             findings.lettersUnread("the dead letter topic " + topic + " has more than " + MOST
                     + " records that are not redriven and was not read: records in it count as missing");
             return;
@@ -58,16 +62,48 @@ record DeadLetterTopic(String topic, String parking, String connector, Map<Strin
         // A redrive creates the topic for parking first, so without one there was none.
         boolean mayBeForgotten = redriven.areUnknown() && reader.exists(parking);
         Set<String> places = new HashSet<>();
-        boolean unused = reader.read(redriven.left(), letter -> {
-            int refusal = headers(letter, CONNECTOR).indexOf(connector);
-            if (refusal >= 0) {
-                places.add(header(letter, LetterHeaders.TOPIC, refusal) + "-"
-                        + header(letter, LetterHeaders.PARTITION, refusal) + "@"
-                        + header(letter, LetterHeaders.OFFSET, refusal));
+        Set<String> doubtful = new HashSet<>();
+        Map<String, Optional<RedrivenLetters>> ofOthers = new HashMap<>();
+        // This connector's redrive passes over letters of others that are open.
+        boolean unused = reader.read(size(all) > MOST ? redriven.left() : all, letter -> {
+            List<String> connectors = headers(letter, CONNECTOR);
+            int refusal = connectors.indexOf(connector);
+            if (refusal >= 0 && redriven.has(letter)) {
+                (mayBeForgotten || redriven.isDoubtful(letter) ? doubtful : places).add(place(letter, refusal));
+            } else if (refusal < 0 && !connectors.isEmpty()) {
+                String other = connectors.get(0);
+                Optional<RedrivenLetters> ofOther = ofOthers.get(other);
+                if (ofOther == null) {
+                    ofOther = redriven(other, all);
+                    ofOthers.put(other, ofOther);
+                }
+                if (ofOther.isEmpty() || ofOther.get().has(letter)) {
+                    findings.letterOfAnother(place(letter, 0), other);
+                }
             }
             return true;
         });
-        findings.deadLetters(places, mayBeForgotten);
+        findings.deadLetters(places, false);
+        findings.deadLetters(doubtful, true);
+    }
+
+    private static long size(Map<TopicPartition, OffsetRange> ranges) {
+        return ranges.values().stream().mapToLong(OffsetRange::size).sum();
+    }
+
+    /** Empty if nothing tells, for a reason that is none of this connector's: all letters may be open then. */
+    private Optional<RedrivenLetters> redriven(String other, Map<TopicPartition, OffsetRange> all)
+            throws InterruptedException {
+        try {
+            return Optional.of(RedrivenLetters.of(admin, other, topic, all));
+        } catch (ToolException e) {
+            return Optional.empty();
+        }
+    }
+
+    private static String place(ConsumerRecord<byte[], byte[]> letter, int refusal) {
+        return header(letter, LetterHeaders.TOPIC, refusal) + "-" + header(letter, LetterHeaders.PARTITION, refusal)
+                + "@" + header(letter, LetterHeaders.OFFSET, refusal);
     }
 
     /**

@@ -25,6 +25,7 @@ final class Findings {
     private final Set<String> notes = new LinkedHashSet<>();
     private final Set<String> deadLetters = new HashSet<>();
     private final Set<String> doubtful = new HashSet<>(); // of deadLetters
+    private final Map<String, String> lettersOfOthers = new HashMap<>(); // connectors by place
     private final Map<TopicPartition, Long> unreadable = new HashMap<>();
     private String lastUnreadable = "";
     private boolean areLettersKnown = true;
@@ -39,13 +40,18 @@ final class Findings {
     /**
      * The connector refused these records, so nothing is expected for them.
      *
-     * @param areDoubtful whether a redrive may have written them of which nothing is known any more
+     * @param areDoubtful whether they may have been written since
      */
     void deadLetters(Set<String> places, boolean areDoubtful) {
         deadLetters.addAll(places);
         if (areDoubtful) {
             doubtful.addAll(places);
         }
+    }
+
+    /** Another connector has an open letter of the record, which may be this one under an earlier name. */
+    void letterOfAnother(String place, String connector) {
+        lettersOfOthers.put(place, connector);
     }
 
     /** Some records that the connector refused count as missing, for the reason of this note. */
@@ -86,8 +92,8 @@ final class Findings {
     private void refusedAt(String place) {
         if (doubtful.contains(place)) {
             unknown(
-                    "records with dead letters: Kafka has forgotten how far tidegate redrive was, which may have written"
-                            + " them",
+                    "records with dead letters that may have been written since: Kafka has forgotten how far tidegate"
+                            + " redrive was, or another consumer group has read them",
                     1);
         } else {
             refused++;
@@ -144,7 +150,19 @@ final class Findings {
         String partition = finding.topic().isEmpty() ? "(no record)" : finding.topic() + "-" + finding.partition();
         byPlace.computeIfAbsent(partition + " -> " + finding.destination(), place -> new EnumMap<>(Finding.Kind.class))
                 .merge(finding.kind(), 1L, Long::sum);
-        listener.accept(finding);
+        listener.accept(unlessOfOthers(finding));
+    }
+
+    /** A redrive of a letter would write once more what a repair writes. */
+    private Finding unlessOfOthers(Finding finding) {
+        String other = lettersOfOthers.get(finding.place());
+        boolean isWritten = finding.remedy().changesStore() && finding.remedy().action() != Remedy.Action.DELETE_COPIES;
+        if (other == null || !isWritten) {
+            return finding;
+        }
+        String reason = "the connector " + other + " has a dead letter of it, and a redrive would write it once more";
+        note("a repair leaves records alone: " + reason);
+        return finding.left(reason);
     }
 
     private boolean isTakenAsRefused(Finding finding) {

@@ -7,6 +7,7 @@ import io.tidegate.connect.tools.records.OffsetRange;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -15,6 +16,8 @@ import java.util.concurrent.ExecutionException;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.AdminClientConfig;
 import org.apache.kafka.clients.admin.ListConsumerGroupOffsetsOptions;
+import org.apache.kafka.clients.admin.ListConsumerGroupOffsetsSpec;
+import org.apache.kafka.clients.admin.ListGroupsOptions;
 import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.common.KafkaException;
@@ -87,6 +90,25 @@ final class GroupOffsets implements AutoCloseable {
             positions.put(partition, known == null ? unknown : Position.of(known, mark, partition));
         }
         return positions;
+    }
+
+    /** The end of the letters in each partition that any group may have written, but for redrives of other connectors. */
+    Map<TopicPartition, Long> lastEnds(String topic, Collection<TopicPartition> partitions)
+            throws ToolException, InterruptedException {
+        Map<String, ListConsumerGroupOffsetsSpec> groups = new HashMap<>();
+        ask(admin.listGroups(ListGroupsOptions.forConsumerGroups()).all())
+                .forEach(each ->
+                        groups.put(each.groupId(), new ListConsumerGroupOffsetsSpec().topicPartitions(partitions)));
+        String mark = mark(topic);
+        Map<TopicPartition, Long> ends = new HashMap<>();
+        ask(admin.listConsumerGroupOffsets(groups).all())
+                .values()
+                .forEach(offsets -> offsets.forEach((partition, committed) -> {
+                    if (committed != null) {
+                        ends.merge(partition, Position.lastEnd(committed, mark), Math::max);
+                    }
+                }));
+        return ends;
     }
 
     /** Whether Kafka has an offset of the group, of any topic. It forgets all of a group together. */

@@ -45,6 +45,19 @@ record Position(long offset, long unsureTo) {
         return new Position(committed.offset(), Math.max(committed.offset(), Long.parseLong(metadata.group(3))));
     }
 
+    /**
+     * The end of the letters that a group may have written; 0 if it passes those of another connector.
+     *
+     * @param mark of the topic that exists now, and of the connector
+     */
+    static long lastEnd(OffsetAndMetadata committed, String mark) {
+        Matcher metadata = METADATA.matcher(committed.metadata());
+        if (!metadata.matches()) {
+            return committed.offset();
+        }
+        return mark.equals(metadata.group(1)) ? Math.max(committed.offset(), Long.parseLong(metadata.group(3))) : 0;
+    }
+
     static ToolException recreated(TopicPartition partition) {
         return new ToolException(
                 "the consumer group's offset of " + partition + " is of an earlier topic of this name: "

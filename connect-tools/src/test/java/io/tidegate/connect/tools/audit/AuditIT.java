@@ -43,6 +43,7 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.RecordsToDelete;
+import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.clients.producer.RecordMetadata;
@@ -2085,6 +2086,91 @@ class AuditIT {
         assertThat(audited.findings()).isEmpty();
         assertThat(audited.status()).isEqualTo(3);
         assertThat(audited.result().get("notes").toString()).contains("cannot be compared record by record");
+    }
+
+    /** The connector may have had another name, and its letters are redriven under that one. */
+    @Test
+    void writesNoRecordOfAnOpenLetterOfAnotherName() throws Exception {
+        Map<String, String> config = lettered("renamed", "before");
+        sql("DELETE FROM renamed");
+
+        Audited repaired = repair(config);
+
+        assertThat(repaired.findings()).containsExactly("missing renamed-0@0", "missing renamed-0@1");
+        assertThat(repaired.left().get("0@1")).contains("before has a dead letter of it");
+        assertThat(repaired.result().get("notes").toString()).contains("before has a dead letter of it");
+        assertThat(sql("SELECT count(*) FROM renamed")).isOne();
+
+        redrive(config, "--connector", "before");
+        assertThat(sql("SELECT count(*) FROM renamed")).isEqualTo(2);
+        assertThat(sql("DELETE FROM renamed WHERE __connect_offset = 1")).isOne();
+        assertThat(repair(config).repaired()).isOne();
+    }
+
+    /** Only a letter that no group has passed is known to be open. */
+    @ParameterizedTest
+    @CsvSource({"passed, true", "read, false"})
+    void aLetterThatAnotherGroupHasPassedMayBeWritten(String topic, boolean isRedriven) throws Exception {
+        Map<String, String> config = lettered(topic, topic);
+        sql("DELETE FROM " + topic + " WHERE __connect_offset = 1");
+        Audited open = audit(config);
+        assertThat(open.status()).isZero();
+        assertThat(open.result().get("refused").asInt()).isOne();
+        if (isRedriven) {
+            redrive(config, "--group", "of-mine");
+            assertThat(sql("DELETE FROM " + topic + " WHERE __connect_offset = 1"))
+                    .isOne();
+        } else {
+            try (Admin admin = Admin.create(Map.of("bootstrap.servers", kafka.bootstrapServers()))) {
+                admin.alterConsumerGroupOffsets(
+                                "connect-writes-letters",
+                                Map.of(new TopicPartition(topic + "-dlq", 0), new OffsetAndMetadata(1)))
+                        .all()
+                        .get();
+            }
+        }
+
+        Audited audited = audit(config);
+
+        assertThat(audited.findings()).isEmpty();
+        assertThat(audited.status()).isEqualTo(3);
+        assertThat(audited.result().get("refused").asInt()).isZero();
+        assertThat(audited.result().get("unknown").toString()).contains("another consumer group has read them", ":1}");
+    }
+
+    /** Two rows, and a letter of the second one by this connector. */
+    private Map<String, String> lettered(String topic, String connector) throws Exception {
+        kafka.createTopic(topic, PARTITIONS);
+        kafka.createTopic(topic + "-dlq", 1);
+        sendAll(topic, 0, "a", "1", 0, "b", "2");
+        sql("CREATE TABLE \"" + topic + "\" (doc jsonb, __connect_partition int, __connect_offset bigint)");
+        Map<String, String> config = config(
+                topic,
+                Map.of(
+                        "metadata.columns", "partition,offset",
+                        "errors.tolerance", "all",
+                        "errors.deadletterqueue.topic.name", topic + "-dlq"));
+        try (RunningTask task = task(config);
+                KafkaProducer<byte[], byte[]> producer = producer(Map.of())) {
+            task.catchUp();
+            sendLetter(producer, connector, topic, 0, 1);
+        }
+        return config;
+    }
+
+    private void redrive(Map<String, String> config, String... options) {
+        List<String> words = new ArrayList<>(List.of(
+                config.get("errors.deadletterqueue.topic.name"),
+                folder.resolve(config.get("name") + ".json").toString(),
+                "--bootstrap-servers",
+                kafka.bootstrapServers(),
+                "--unsure",
+                "write"));
+        words.addAll(List.of(options));
+        assertThat(new CommandLine(new RedriveCommand())
+                        .setOut(new PrintWriter(new StringWriter()))
+                        .execute(words.toArray(String[]::new)))
+                .isZero();
     }
 
     @Test
