@@ -262,10 +262,11 @@ public final class Audit implements Callable<Integer> {
     private List<DeadLetterTopic> letterTopics(ConfiguredSink sink, Worker worker) throws ToolException {
         String topic = sink.props().getOrDefault(DeadLetterTopic.TOPIC, "");
         String parked = parking.orElse(topic.isEmpty() ? "" : RedrivenLetters.parking(topic));
+        boolean isStoredOnce = sink.identity().isStoredOnce();
         Map<String, Object> admin = worker.admin(sink.props());
         return List.of(
-                new DeadLetterTopic(topic, parked, sink.name(), admin),
-                new DeadLetterTopic(parked, parked, sink.name(), admin));
+                new DeadLetterTopic(topic, parked, sink.name(), isStoredOnce, admin),
+                new DeadLetterTopic(parked, parked, sink.name(), isStoredOnce, admin));
     }
 
     private int status(Findings findings, Scope scope) {

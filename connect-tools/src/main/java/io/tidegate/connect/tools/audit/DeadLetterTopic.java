@@ -24,9 +24,11 @@ import org.apache.kafka.common.TopicPartition;
  * @param topic its name; empty if there is none
  * @param parking the name of the topic to which redrives move letters; perhaps this one
  * @param connector whose letters count
+ * @param isStoredOnce whether a redrive of a record that is stored changes nothing
  * @param admin the settings of a client that reads the offsets of redrives
  */
-record DeadLetterTopic(String topic, String parking, String connector, Map<String, Object> admin) {
+record DeadLetterTopic(
+        String topic, String parking, String connector, boolean isStoredOnce, Map<String, Object> admin) {
     static final String TOPIC = "errors.deadletterqueue.topic.name";
     private static final String CONNECTOR = LetterHeaders.PREFIX + "connector.name";
 
@@ -65,12 +67,13 @@ record DeadLetterTopic(String topic, String parking, String connector, Map<Strin
         Set<String> doubtful = new HashSet<>();
         Map<String, Optional<RedrivenLetters>> ofOthers = new HashMap<>();
         // This connector's redrive passes over letters of others that are open.
-        boolean unused = reader.read(size(all) > MOST ? redriven.left() : all, letter -> {
+        boolean isAllRead = !isStoredOnce && size(all) <= MOST;
+        boolean unused = reader.read(isAllRead ? all : redriven.left(), letter -> {
             List<String> connectors = headers(letter, CONNECTOR);
             int refusal = connectors.indexOf(connector);
             if (refusal >= 0 && redriven.has(letter)) {
                 (mayBeForgotten || redriven.isDoubtful(letter) ? doubtful : places).add(place(letter, refusal));
-            } else if (refusal < 0 && !connectors.isEmpty()) {
+            } else if (refusal < 0 && !connectors.isEmpty() && !isStoredOnce) {
                 String other = connectors.get(0);
                 Optional<RedrivenLetters> ofOther = ofOthers.get(other);
                 if (ofOther == null) {

@@ -648,7 +648,11 @@ final class DamageCase {
             boolean isProved =
                     switch (damage) {
                         case DELETED, REFUSED_BY_ANOTHER ->
-                            latest.get(identity).size() == 1 && (!store.deletes() || isOrderKnown) && !isLeftToTheSink;
+                            latest.get(identity).size() == 1
+                                    && (!store.deletes() || isOrderKnown)
+                                    && !isLeftToTheSink
+                                    // A redrive by the other one, which may be an earlier name, would double the row.
+                                    && !(damage == Damage.REFUSED_BY_ANOTHER && store.allowsCopies());
                         case OLD, UNDELETED -> store.showsPositions() && !isLeftToTheSink;
                         case COPIED ->
                             !isRecreated
