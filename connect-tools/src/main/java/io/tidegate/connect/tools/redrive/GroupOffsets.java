@@ -28,6 +28,9 @@ import org.apache.kafka.common.errors.TopicExistsException;
 
 /** What Kafka says about a consumer group and about topics, without being a member. One thread uses it. */
 final class GroupOffsets implements AutoCloseable {
+    /** The beginning of a sink connector's group. Source: {@code SinkUtils.consumerGroupId} of Connect. */
+    private static final String OF_CONNECTORS = "connect-";
+
     private static final Duration CLOSE = Duration.ofSeconds(1);
 
     private final Admin admin;
@@ -92,7 +95,10 @@ final class GroupOffsets implements AutoCloseable {
         return positions;
     }
 
-    /** The end of the letters in each partition that any group may have written, but for redrives of other connectors. */
+    /**
+     * The end of the letters in each partition that a redrive of this connector, or a connector that reads the topic, may have
+     * written. Other consumers, such as one that raises an alarm, write nothing.
+     */
     Map<TopicPartition, Long> lastEnds(String topic, Collection<TopicPartition> partitions)
             throws ToolException, InterruptedException {
         Map<String, ListConsumerGroupOffsetsSpec> groups = new HashMap<>();
@@ -102,10 +108,10 @@ final class GroupOffsets implements AutoCloseable {
         String mark = mark(topic);
         Map<TopicPartition, Long> ends = new HashMap<>();
         ask(admin.listConsumerGroupOffsets(groups).all())
-                .values()
-                .forEach(offsets -> offsets.forEach((partition, committed) -> {
+                .forEach((name, offsets) -> offsets.forEach((partition, committed) -> {
                     if (committed != null) {
-                        ends.merge(partition, Position.lastEnd(committed, mark), Math::max);
+                        boolean isConnector = name.startsWith(OF_CONNECTORS);
+                        ends.merge(partition, Position.lastEnd(committed, mark, isConnector), Math::max);
                     }
                 }));
         return ends;
