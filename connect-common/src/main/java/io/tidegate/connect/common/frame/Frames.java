@@ -117,7 +117,7 @@ final class Frames {
         if (framing == Framing.NONE) {
             return framed;
         }
-        if (framed instanceof byte[] bytes && bytes.length > 0 && !JsonStart.canStartAValue(bytes[0])) {
+        if (framed instanceof byte[] bytes && bytes.length > 0 && mayHaveSchema(bytes[0])) {
             return json(bytes, headers);
         }
         if (framed instanceof String text && !text.isEmpty() && text.charAt(0) <= MAGIC_OF_GLUE) {
@@ -126,6 +126,11 @@ final class Frames {
                             + ".converter=" + BYTES);
         }
         return framed;
+    }
+
+    /** A key that is a JSON string keeps its quotes, unless a frame or a header shows that they are JSON's. */
+    private boolean mayHaveSchema(byte first) {
+        return !JsonStart.canStartAValue(first) || (first == '"' && side.equals("key"));
     }
 
     private Object json(byte[] bytes, Headers headers) {

@@ -263,6 +263,26 @@ final class UnframingTest {
         }
     }
 
+    /** So the same key names the same row, wherever its producer writes the schema's id. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {"__key_schema_id", "apicurio.key.globalId", "apicurio.key.contentId", "apicurio.key.artifactId"})
+    void takesTheQuotesOffKeysWhoseSchemaIsNamedByAHeader(String header) {
+        Unframing keys = new Unframing(new FramingSettings(Framing.NONE, Framing.AUTO));
+        SinkRecord named = record("\"a\\u00e9\"".getBytes(UTF_8), null);
+        named.headers().addBytes(header, longs(7));
+
+        assertThat(keys.apply(named).key()).isEqualTo("a\u00e9");
+
+        SinkRecord plain = record("\"a\"".getBytes(UTF_8), null);
+        plain.headers().addBytes(header.replace("key", "value"), longs(7));
+        assertThat(keys.apply(plain)).as("its schema is not named").isSameAs(plain);
+
+        SinkRecord avro = record("\"seventeen letters".getBytes(UTF_8), null);
+        avro.headers().addBytes(header, longs(7));
+        assertThatThrownBy(() -> keys.apply(avro)).hasMessageContaining("(see the header " + header + ") and not JSON");
+    }
+
     /** Whatever the bytes are: the JSON that was framed, the same record, or a reason; and the next record is read. */
     @Test
     void survivesHostileFrames() {
