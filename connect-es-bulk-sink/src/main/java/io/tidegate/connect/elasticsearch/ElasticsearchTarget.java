@@ -2,6 +2,8 @@ package io.tidegate.connect.elasticsearch;
 
 import io.tidegate.connect.common.document.DocumentMapper;
 import io.tidegate.connect.common.document.RecordFields;
+import io.tidegate.connect.common.document.RowPlace;
+import io.tidegate.connect.common.document.TemplateDestinations;
 import io.tidegate.connect.common.envelope.EnvelopeSettings;
 import io.tidegate.connect.common.format.FormatSettings;
 import io.tidegate.connect.common.format.ValueDecoder;
@@ -82,19 +84,21 @@ public final class ElasticsearchTarget implements Target {
         this.access = AccessSettings.from(config);
         this.indexes = new IndexCreator(templateOf(index), index.templateName(), definitionOf(index), Clock.SYSTEM);
         this.vectors = new VectorMappings(VectorSettings.from(config), Clock.SYSTEM);
-        RecordFields fields = new RecordFields(fieldsOfNamesAndIds(), written.eventTime());
+        EnvelopeSettings envelope = EnvelopeSettings.from(config);
+        RecordFields fields = new RecordFields(fieldsOf(envelope), written.eventTime());
+        TemplateDestinations destinations = index.destinations(fields);
         this.decoder = FormatSettings.from(config).decoder();
         this.mapper = new DocumentMapper(
-                        index.destinations(fields),
+                        destinations,
                         DocumentIds.from(written.id(), fields),
                         written.nullValues(),
                         new Unframing(FramingSettings.from(config), decoder),
                         UnaryOperator.identity())
-                .within(EnvelopeSettings.from(config)
-                        .open(
-                                true,
-                                written.version().kind() == VersionSource.Kind.POSITION,
-                                tombstone -> written.deletesBy(tombstone) && index.isNamedBy(tombstone, written)))
+                .within(envelope.open(
+                        true,
+                        written.version().kind() == VersionSource.Kind.POSITION,
+                        tombstone -> written.deletesBy(tombstone) && index.isNamedBy(tombstone, written),
+                        redrive.isOn() ? List.of() : places(destinations, fields)))
                 .redriving(Redrive.of(redrive, written.version().isExternal()));
         this.connector = String.valueOf(config.originals().getOrDefault("name", ""));
         this.client = CLIENTS.lease(connection, ElasticsearchClient::open);
@@ -121,10 +125,30 @@ public final class ElasticsearchTarget implements Target {
         return paths;
     }
 
-    private Set<JsonPath> fieldsOfNamesAndIds() {
+    private Set<JsonPath> fieldsOf(EnvelopeSettings envelope) {
         Set<JsonPath> paths = fieldsOfNames();
         documents.id().template().ifPresent(template -> paths.addAll(template.fields()));
+        documents
+                .routing()
+                .filter(template -> !envelope.isNone())
+                .ifPresent(template -> paths.addAll(template.fields()));
         return paths;
+    }
+
+    /** Where an update would leave an older document; unknown for dead letters, whose older documents somebody has seen to. */
+    private List<RowPlace> places(TemplateDestinations destinations, RecordFields fields) {
+        return documents.fieldReaders(index.names()).stream()
+                .map(setting -> new RowPlace(
+                        setting,
+                        switch (setting) {
+                            case IndexSettings.INDEX_NAME -> destinations::destinationOf;
+                            case DocumentSettings.ROUTING ->
+                                record -> documents.routing().orElseThrow().fill(record, fields);
+                            default ->
+                                record ->
+                                        documents.id().template().orElseThrow().fill(record, fields);
+                        }))
+                .toList();
     }
 
     @Override

@@ -81,7 +81,11 @@ public final class ElasticsearchTargetType implements TargetType {
         warnings.addAll(envelope.warnings(props));
         DocumentSettings.from(config).warning(envelope).ifPresent(warnings::add);
         if (IndexSettings.problem(config).isEmpty()) {
-            warnings.addAll(IndexSettings.from(config).warnings(DocumentSettings.from(config), props));
+            IndexSettings index = IndexSettings.from(config);
+            DocumentSettings documents = DocumentSettings.from(config);
+            warnings.addAll(index.warnings(documents, props));
+            envelope.warningOfOlderRows(documents.readersOfOlderRows(index.names()))
+                    .ifPresent(warnings::add);
         }
         HeaderTexts.warning(props, DocumentSettings.METADATA_FIELDS).ifPresent(warnings::add);
         return warnings;

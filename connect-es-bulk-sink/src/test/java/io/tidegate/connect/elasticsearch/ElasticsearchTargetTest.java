@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.record.TimestampType;
 import org.apache.kafka.connect.sink.SinkRecord;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -100,6 +101,61 @@ final class ElasticsearchTargetTest {
             Optional<Document> deletion = target.mapper().map(tombstone, PROGRESS);
             assertThat(deletion.isPresent()).isEqualTo(deletes);
         }
+    }
+
+    /** The older document would stay where it is, and nothing would report it. */
+    @ParameterizedTest
+    @CsvSource({
+        "index.name, 'a-${field:$.region}', true",
+        "routing, ${field:$.region}, true",
+        "document.id, ${field:$.region}, true",
+        "index.name, 'a-${field:$.id}', false",
+        "index.name, 'a-${timestamp:yyyy}', true",
+        "metadata.fields, key, false"
+    })
+    void refusesAnUpdateThatMovesADocument(String setting, String value, boolean moves) {
+        Map<String, String> props = props("a", "value.envelope", "debezium");
+        props.put("event.time", "${field:$.region}");
+        props.put(setting, value);
+        SinkRecord update = update("{\"id\":1,\"region\":\"2024-01-01\"}", "{\"id\":1,\"region\":\"2025-01-01\"}");
+        try (Target target = type.open(props)) {
+            if (moves) {
+                assertThatThrownBy(() -> target.mapper().map(update, PROGRESS))
+                        .isInstanceOf(RefusedException.class)
+                        .hasMessageContaining("a field that " + setting + " reads")
+                        .hasMessageNotContaining("2025");
+            } else {
+                assertThat(target.mapper().map(update, PROGRESS)).isPresent();
+            }
+            for (String before : List.of("null", "{\"region\":\"2025-01-01\",\"id\":1}")) {
+                assertThat(target.mapper().map(update(before, "{\"id\":1,\"region\":\"2025-01-01\"}"), PROGRESS))
+                        .as("nothing shows a move: " + before)
+                        .isPresent();
+            }
+        }
+        props.put("behavior.on.missing.event.time", "fail");
+        try (Target target = type.open(props)) {
+            SinkRecord partial = update("{\"n\":1}", "{\"id\":1,\"region\":\"2025-01-01\"}");
+            assertThat(target.mapper().map(partial, PROGRESS)).isPresent();
+        }
+        props.put("document.id", "none");
+        props.put("external.version", "none");
+        try (Target appending = type.open(props)) {
+            assertThat(appending.mapper().map(update, PROGRESS)).isPresent();
+        }
+    }
+
+    private static SinkRecord update(String before, String after) {
+        return new SinkRecord(
+                "tides",
+                0,
+                null,
+                "{\"id\":1}",
+                null,
+                "{\"before\":" + before + ",\"after\":" + after + ",\"source\":{},\"op\":\"u\"}",
+                7,
+                1_700_000_000_000L,
+                TimestampType.CREATE_TIME);
     }
 
     @Test

@@ -313,7 +313,11 @@ final class OtherSinksTest {
                 "connection.url=http://es:9200 pipeline=geo behavior.on.null.values=delete | deletions miss their documents",
                 "connection.url=http://es:9200 topics=tides topic.index.map=waves:w | topic.index.map has entries without",
                 "connection.url=http://es:9200 value.envelope=debezium write.method=create | updates of change events",
-                "connection.url=http://es:9200 pipeline=${header:p} write.method=${header:op} | deletions miss"
+                "connection.url=http://es:9200 pipeline=${header:p} write.method=${header:op} | deletions miss",
+                "connection.url=http://es:9200 value.envelope=debezium index.name=a-${field:$.b} | index.name: fields of the row",
+                "connection.url=http://es:9200 value.envelope=debezium routing=${field:$.b} document.id=${field:$.b} | document.id, routing: fields",
+                "connection.url=http://es:9200 value.envelope=debezium index.name=a-${timestamp:yyyy} event.time=${field:$.b} | index.name: fields",
+                "connection.url=http://es:9200 value.envelope=debezium external.version=${field:$.b} behavior.on.null.values=delete | external.version: fields"
             })
     void saysWhatIsPerhapsNotMeant(String settings, String warning) {
         assertThat(type.warnings(properties(settings.replace(' ', '\n'))))
@@ -329,6 +333,10 @@ final class OtherSinksTest {
         "connection.url=http://es:9200 pipeline=geo",
         "connection.url=http://es:9200 topics=tides topic.index.map=tides:w",
         "connection.url=http://es:9200 value.envelope=debezium write.method=create document.id=coordinates",
+        "connection.url=http://es:9200 index.name=a-${field:$.b}",
+        "connection.url=http://es:9200 value.envelope=debezium index.name=a-${field:$.b} document.id=coordinates",
+        "connection.url=http://es:9200 value.envelope=debezium index.name=a-${timestamp:yyyy}",
+        "connection.url=http://es:9200 value.envelope=debezium external.version=${field:$.b}",
         "connection.url=http://es:9200 pipeline=_none behavior.on.null.values=delete",
         "connection.url=https://es ssl.ca=/ca.pem connection.username=a connection.password=b",
         "connection.url=http://localhost:9200 connection.username=a connection.password=b"

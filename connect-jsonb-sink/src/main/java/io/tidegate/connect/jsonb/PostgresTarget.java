@@ -2,7 +2,10 @@ package io.tidegate.connect.jsonb;
 
 import io.tidegate.connect.common.document.Document;
 import io.tidegate.connect.common.document.DocumentMapper;
+import io.tidegate.connect.common.document.KeyRule;
 import io.tidegate.connect.common.document.NullValues;
+import io.tidegate.connect.common.document.RowPlace;
+import io.tidegate.connect.common.document.TemplateDestinations;
 import io.tidegate.connect.common.envelope.EnvelopeSettings;
 import io.tidegate.connect.common.format.FormatSettings;
 import io.tidegate.connect.common.format.ValueDecoder;
@@ -33,6 +36,7 @@ import io.tidegate.connect.jsonb.sql.TableCreation;
 import io.tidegate.connect.jsonb.trial.PostgresTrial;
 import io.tidegate.connect.jsonb.write.PostgresWriter;
 import io.tidegate.connect.jsonb.write.WriterSettings;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Optional;
 import org.apache.kafka.common.config.AbstractConfig;
@@ -82,9 +86,11 @@ public final class PostgresTarget implements Target {
 
     @Override
     public DocumentMapper mapper() {
+        TemplateDestinations destinations = table.destinations();
+        KeyRule keys = RowKeys.of(row, !envelope.isNone());
         return new DocumentMapper(
-                        table.destinations(),
-                        RowKeys.of(row, !envelope.isNone()),
+                        destinations,
+                        keys,
                         insert.deletes() ? NullValues.DELETE : row.values().nulls(),
                         new Unframing(framing, decoder),
                         row.values().characters()::json)
@@ -94,8 +100,23 @@ public final class PostgresTarget implements Target {
                         tombstone -> insert.deletes()
                                 && row.keyMode() == KeyMode.RECORD_KEY
                                 && table.names().isOf(tombstone)
-                                && !insert.guard().isSourcePosition()))
+                                && !insert.guard().isSourcePosition(),
+                        places(destinations, keys)))
                 .redriving(Redrive.of(redrive, insert.guard().guardsDeletions()));
+    }
+
+    /** None for dead letters: whoever redrives them has seen to the older rows. */
+    private List<RowPlace> places(TemplateDestinations destinations, KeyRule keys) {
+        if (redrive.isOn()) {
+            return List.of();
+        }
+        return table.fieldReaders(insert, row).stream()
+                .map(setting -> new RowPlace(
+                        setting,
+                        setting.equals(RowSettings.PK_FIELDS)
+                                ? record -> new String(keys.keyOf(record), StandardCharsets.UTF_8)
+                                : destinations::destinationOf))
+                .toList();
     }
 
     @Override

@@ -123,12 +123,15 @@ public final class PostgresTargetType implements TargetType {
         List<String> warnings = new ArrayList<>(envelope.warnings(props));
         HeaderTexts.warning(props, RowSettings.METADATA_COLUMNS).ifPresent(warnings::add);
         warnings.addAll(DeliverySettings.from(config).warnings(props));
+        if (TableSettings.problem(config).isEmpty()) {
+            TableSettings table = TableSettings.from(config);
+            table.warning(props).ifPresent(warnings::add);
+            envelope.warningOfOlderRows(table.fieldReaders(InsertSettings.from(config), RowSettings.from(config)))
+                    .ifPresent(warnings::add);
+        }
         if (!envelope.isNone()) {
             warnings.addAll(InsertSettings.from(config)
                     .warningsOfChanges(RowSettings.from(config).keyMode()));
-        }
-        if (TableSettings.problem(config).isEmpty()) {
-            TableSettings.from(config).warning(props).ifPresent(warnings::add);
         }
         return warnings;
     }

@@ -2,13 +2,18 @@ package io.tidegate.connect.jsonb;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.tidegate.connect.common.offset.Progress;
 import io.tidegate.connect.common.spi.Target;
+import io.tidegate.connect.common.value.RefusedException;
+import java.util.HashMap;
 import java.util.Map;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.connect.sink.SinkRecord;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class PostgresTargetTest {
     /** Debezium sends one after each deletion, and it has no field. */
@@ -31,6 +36,39 @@ class PostgresTargetTest {
                     .hasValueSatisfying(
                             document -> assertThat(document.destination()).contains("orders_eu"));
             assertThat(target.mapper().map(record(null), progress)).isEmpty();
+        }
+    }
+
+    /** The older row would stay where it is, and nothing would report it. */
+    @ParameterizedTest
+    @CsvSource({"record_key, table.name.format", "record_value, pk.fields"})
+    void refusesAnUpdateThatMovesARow(String keyMode, String setting) {
+        Map<String, String> props = new HashMap<>(Map.of(
+                "connection.url",
+                "jdbc:postgresql://localhost:1/none",
+                "value.envelope",
+                "debezium",
+                "insert.mode",
+                "upsert",
+                "pk.mode",
+                keyMode,
+                "pk.fields",
+                keyMode.equals("record_key") ? "id" : "region",
+                "table.name.format",
+                keyMode.equals("record_key") ? "orders_${field:$.region}" : "orders"));
+        SinkRecord update = record(
+                "{\"op\": \"u\", \"before\": {\"region\": \"eu\"}, \"after\": {\"region\": \"us\"}, \"source\": {}}"
+                        .getBytes(UTF_8));
+        Progress progress = new Progress(new TopicPartition("orders", 0), 1);
+
+        try (Target target = new PostgresTargetType().open(props)) {
+            assertThatThrownBy(() -> target.mapper().map(update, progress))
+                    .isInstanceOf(RefusedException.class)
+                    .hasMessageContaining("a field that " + setting + " reads");
+        }
+        props.put("insert.mode", "insert");
+        try (Target appending = new PostgresTargetType().open(props)) {
+            assertThat(appending.mapper().map(update, progress)).isPresent();
         }
     }
 

@@ -5,6 +5,7 @@ import static java.util.Objects.requireNonNull;
 import io.tidegate.connect.common.document.Document;
 import io.tidegate.connect.common.document.Envelope;
 import io.tidegate.connect.common.document.JsonEncoder;
+import io.tidegate.connect.common.document.RowPlace;
 import io.tidegate.connect.common.document.ScalarText;
 import io.tidegate.connect.common.envelope.EnvelopeSettings.Truncates;
 import io.tidegate.connect.common.value.ByteSlice;
@@ -38,6 +39,7 @@ final class DebeziumEnvelope implements Envelope {
     private final boolean areKeysTexts;
     private final boolean isPositionNeeded;
     private final Predicate<SinkRecord> deletesByTombstone;
+    private final List<RowPlace> places;
     private final JsonEncoder encoder;
     private final RowColumns columns;
     private final RecordKeys keys;
@@ -51,11 +53,13 @@ final class DebeziumEnvelope implements Envelope {
             EnvelopeSettings settings,
             boolean areKeysTexts,
             boolean isPositionNeeded,
-            Predicate<SinkRecord> deletesByTombstone) {
+            Predicate<SinkRecord> deletesByTombstone,
+            List<RowPlace> places) {
         this.settings = requireNonNull(settings, "settings");
         this.areKeysTexts = areKeysTexts;
         this.isPositionNeeded = isPositionNeeded;
         this.deletesByTombstone = requireNonNull(deletesByTombstone, "deletesByTombstone");
+        this.places = List.copyOf(places);
         this.encoder = new JsonEncoder();
         this.columns = new RowColumns(settings, encoder);
         this.keys = new RecordKeys(encoder, columns);
@@ -118,7 +122,7 @@ final class DebeziumEnvelope implements Envelope {
                 parts.put(name, new SchemaAndValue(field.schema(), part));
             }
         }
-        if (parts.containsKey("after")) {
+        if (parts.containsKey("after") && places.isEmpty()) {
             parts.remove("before");
         }
         return parts.containsKey("op") ? encoder.encodeFields(parts) : encoder.encode(event.schema(), event);
@@ -131,15 +135,25 @@ final class DebeziumEnvelope implements Envelope {
         ByteSlice row = columns.document(
                 object("after", event.after()), columnsOf(record, event), event.operation() == ChangeEvent.UPDATE);
         Optional<Schema> schema = schemaOfRow(record, event);
-        return Change.write(withRow(record, row, schema), positionOf(event), schema);
+        SinkRecord written = withRow(record, row, schema);
+        if (!places.isEmpty()
+                && event.operation() == ChangeEvent.UPDATE
+                && !event.before().isEmpty()) {
+            SinkRecord old = withRow(record, rowBefore(record, event), schema);
+            places.forEach(place -> place.refuseMove(old, written));
+        }
+        return Change.write(written, positionOf(event), schema);
+    }
+
+    private ByteSlice rowBefore(SinkRecord record, ChangeEvent event) {
+        return columns.decoded(object("before", event.before()), columnsOf(record, event));
     }
 
     private Change delete(SinkRecord record, ChangeEvent event) {
         if (event.before().isEmpty()) {
             return Change.delete(withRow(record, null, Optional.empty()), positionOf(event));
         }
-        ByteSlice row = columns.decoded(object("before", event.before()), columnsOf(record, event));
-        return Change.delete(withRow(record, row, schemaOfRow(record, event)), positionOf(event));
+        return Change.delete(withRow(record, rowBefore(record, event), schemaOfRow(record, event)), positionOf(event));
     }
 
     /** The schema of the row, if the record or its JSON has one. */

@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static java.util.Objects.requireNonNull;
 
 import io.tidegate.connect.common.document.Envelope;
+import io.tidegate.connect.common.document.RowPlace;
 import io.tidegate.connect.common.settings.EnumSetting;
 import io.tidegate.connect.common.settings.Problem;
 import io.tidegate.connect.common.settings.SettingGroup;
@@ -171,6 +172,19 @@ public record EnvelopeSettings(
                 .toList();
     }
 
+    /**
+     * A warning that the older row of an event is needed.
+     *
+     * @param settings that read fields of the row to find its copy
+     */
+    public Optional<String> warningOfOlderRows(List<String> settings) {
+        return Optional.of(settings)
+                .filter(readers -> !isNone() && !readers.isEmpty())
+                .map(readers -> String.join(", ", readers) + ": fields of the row say where its copy is. Unless the"
+                        + " source sends whole older rows (PostgreSQL: REPLICA IDENTITY FULL), an update of such a field"
+                        + " leaves the older copy, a deletion may miss its copy, and nothing reports it");
+    }
+
     private static Optional<String> unwrappingTransform(Map<String, String> props) {
         return TransformTypes.first(props, "ExtractNewRecordState");
     }
@@ -181,11 +195,15 @@ public record EnvelopeSettings(
      * @param areKeysTexts whether the columns of a key become one text, instead of an object that the sink reads
      * @param isPositionNeeded whether documents need the position of the change in the source
      * @param deletesByTombstone whether a record that has no value deletes, as the event before it did
+     * @param places that no update may change
      */
     public Optional<Envelope> open(
-            boolean areKeysTexts, boolean isPositionNeeded, Predicate<SinkRecord> deletesByTombstone) {
+            boolean areKeysTexts,
+            boolean isPositionNeeded,
+            Predicate<SinkRecord> deletesByTombstone,
+            List<RowPlace> places) {
         return isNone()
                 ? Optional.empty()
-                : Optional.of(new DebeziumEnvelope(this, areKeysTexts, isPositionNeeded, deletesByTombstone));
+                : Optional.of(new DebeziumEnvelope(this, areKeysTexts, isPositionNeeded, deletesByTombstone, places));
     }
 }

@@ -15,6 +15,7 @@ import io.tidegate.connect.common.document.Envelope;
 import io.tidegate.connect.common.document.Envelope.Change;
 import io.tidegate.connect.common.document.Envelope.Kind;
 import io.tidegate.connect.common.document.NullValues;
+import io.tidegate.connect.common.document.RowPlace;
 import io.tidegate.connect.common.envelope.EnvelopeSettings.Truncates;
 import io.tidegate.connect.common.envelope.EnvelopeSettings.UnavailableValues;
 import io.tidegate.connect.common.testing.Records;
@@ -296,6 +297,22 @@ final class DebeziumEnvelopeTest {
         }
 
         @Test
+        void theOlderRowIsComparedIfItDecidesWhereTheRowIs() {
+            RowPlace place =
+                    new RowPlace("a.setting", updated -> new String(((ByteSlice) updated.value()).bytes(), UTF_8));
+            Envelope comparing = Events.settings()
+                    .open(true, false, tombstone -> false, List.of(place))
+                    .orElseThrow();
+            Struct update = event("u", "after").put("before", new Struct(row).put("id", 2L));
+
+            assertThatThrownBy(() -> comparing.open(record("1", update)))
+                    .isInstanceOf(RefusedException.class)
+                    .hasMessageContaining("a field that a.setting reads");
+            assertThat(comparing.open(record("1", event("u", "after"))).kind()).isEqualTo(Kind.WRITE);
+            assertThat(envelope.open(record("1", update)).kind()).isEqualTo(Kind.WRITE);
+        }
+
+        @Test
         void aNumberWithoutAFixedScaleIsANumber() {
             Schema free = SchemaBuilder.struct()
                     .name("io.debezium.data.VariableScaleDecimal")
@@ -314,8 +331,9 @@ final class DebeziumEnvelopeTest {
             Struct event = new Struct(events)
                     .put("op", "c")
                     .put("after", new Struct(numbers).put("free", number).put("frees", List.of(number)));
-            Envelope without =
-                    Events.settings().open(true, false, tombstone -> false).orElseThrow();
+            Envelope without = Events.settings()
+                    .open(true, false, tombstone -> false, List.of())
+                    .orElseThrow();
 
             assertThat(row(without.open(record("1", event)))).isEqualTo("{\"free\":-0.001,\"frees\":[-0.001]}");
         }
@@ -383,8 +401,9 @@ final class DebeziumEnvelopeTest {
         @ParameterizedTest
         @ValueSource(booleans = {true, false})
         void aTombstoneDeletesAgainOrIsSkipped(boolean deletes) {
-            Envelope configured =
-                    Events.settings().open(true, true, tombstone -> deletes).orElseThrow();
+            Envelope configured = Events.settings()
+                    .open(true, true, tombstone -> deletes, List.of())
+                    .orElseThrow();
 
             for (Object tombstone : new Object[] {null, "{\"schema\":null,\"payload\":null}"}) {
                 Change change = configured.open(record("{\"id\":1}", tombstone));
@@ -474,8 +493,9 @@ final class DebeziumEnvelopeTest {
         @Test
         void anEventWithoutOneIsRefusedOnlyIfItIsNeeded() {
             String event = "{\"after\":{\"id\":1},\"op\":\"c\"}";
-            Envelope without =
-                    Events.settings().open(true, false, tombstone -> false).orElseThrow();
+            Envelope without = Events.settings()
+                    .open(true, false, tombstone -> false, List.of())
+                    .orElseThrow();
 
             assertThat(without.open(json(event)).position()).isEqualTo(Document.NO_POSITION);
             assertThatThrownBy(() -> envelope.open(json(event)))

@@ -3,6 +3,7 @@ package io.tidegate.connect.elasticsearch.settings;
 import static io.tidegate.connect.common.settings.Problem.when;
 import static java.util.Objects.requireNonNull;
 
+import io.tidegate.connect.common.document.DestinationTemplates;
 import io.tidegate.connect.common.document.NullValues;
 import io.tidegate.connect.common.document.Template;
 import io.tidegate.connect.common.envelope.EnvelopeSettings;
@@ -14,6 +15,7 @@ import io.tidegate.connect.common.settings.Ordering;
 import io.tidegate.connect.common.settings.Problem;
 import io.tidegate.connect.common.settings.SettingGroup;
 import io.tidegate.connect.common.value.JsonPath;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -387,6 +389,38 @@ public record DocumentSettings(
                 && version.kind() != VersionSource.Kind.POSITION
                 && templates().allMatch(template -> template.isOf(tombstone))
                 && (!isPlacedByTime() || eventTime.isOf(tombstone));
+    }
+
+    /** Whether a template gives the same document another text after its row has changed. */
+    private boolean readsRow(Template template) {
+        return !template.fields().isEmpty()
+                || (template.isOfTime() && !eventTime.fields().isEmpty());
+    }
+
+    /**
+     * The settings that find an older document by fields of the record's value; none if no older document is replaced or
+     * deleted.
+     */
+    public List<String> fieldReaders(DestinationTemplates names) {
+        if (!id.isShared() || (writeMethod.isCreate() && nullValues != NullValues.DELETE)) {
+            return List.of();
+        }
+        List<String> readers = new ArrayList<>();
+        if (names.all().anyMatch(this::readsRow)) {
+            readers.add(IndexSettings.INDEX_NAME);
+        }
+        id.template().filter(this::readsRow).ifPresent(template -> readers.add(DOCUMENT_ID));
+        routing.filter(this::readsRow).ifPresent(template -> readers.add(ROUTING));
+        return readers;
+    }
+
+    /** The settings by which a change event finds an older document, or deletes it. */
+    public List<String> readersOfOlderRows(DestinationTemplates names) {
+        List<String> readers = new ArrayList<>(fieldReaders(names));
+        if (nullValues == NullValues.DELETE && isVersionOfRow()) {
+            readers.add(EXTERNAL_VERSION);
+        }
+        return readers;
     }
 
     private String adviceOnVersions() {

@@ -12,6 +12,7 @@ import io.tidegate.connect.common.settings.Problem;
 import io.tidegate.connect.common.settings.SettingGroup;
 import io.tidegate.connect.common.settings.TransformTypes;
 import io.tidegate.connect.jsonb.row.TableName;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -111,6 +112,21 @@ public record TableSettings(DestinationTemplates names, boolean isCreated) {
     /** What may not be intended, as a sentence. */
     public Optional<String> warning(Map<String, String> props) {
         return names.warning(TOPIC_TABLE_MAP, KnownTopics.of(props));
+    }
+
+    /** The settings that find an older row by fields of the record's value; none if no older row is replaced or deleted. */
+    public List<String> fieldReaders(InsertSettings insert, RowSettings row) {
+        if (!row.keyMode().isRepeating() || !(insert.deletes() || insert.mode().isUpdating())) {
+            return List.of();
+        }
+        List<String> readers = new ArrayList<>();
+        if (!names.fields().isEmpty()) {
+            readers.add(TABLE_NAME_FORMAT);
+        }
+        if (row.keyMode() == KeyMode.RECORD_VALUE) {
+            readers.add(RowSettings.PK_FIELDS);
+        }
+        return readers;
     }
 
     /**

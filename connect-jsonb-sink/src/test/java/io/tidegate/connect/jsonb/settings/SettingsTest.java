@@ -426,6 +426,15 @@ final class SettingsTest {
                 .asString()
                 .contains("insert.mode=insert replaces no row, so the table becomes a history");
         assertThat(new PostgresTargetType().warnings(props(Props.of(unwrap)))).isEmpty();
+        String events = "value.envelope=debezium delete.enabled=true pk.fields=id ";
+        String byField = "table.name.format=a_${field:$.b} ";
+        assertThat(new PostgresTargetType().warnings(props(Props.of(events + byField + "pk.mode=record_value"))))
+                .singleElement()
+                .asString()
+                .contains("table.name.format, pk.fields: fields of the row", "REPLICA IDENTITY FULL");
+        assertThat(new PostgresTargetType()
+                        .warnings(props(Props.of(byField + "insert.mode=upsert pk.mode=record_key"))))
+                .isEmpty();
     }
 
     private static List<String> warningsOfChanges(String settings) {
