@@ -124,6 +124,9 @@ final class RecordKeys {
             throw new RefusedException("the key is an object without fields");
         }
         if (texts.size() == 1) {
+            if (texts.get(0).isEmpty()) { // beside others it is a text like any other
+                throw new RefusedException("the key's only column is empty");
+            }
             return texts.get(0);
         }
         if (key instanceof Map<?, ?> map && !hasOrder(map)) {
@@ -157,9 +160,6 @@ final class RecordKeys {
             String text = isString
                     ? JsonText.of(value)
                     : new String(value.array(), value.from(), value.length(), StandardCharsets.US_ASCII);
-            if (text.isEmpty()) {
-                throw new RefusedException("a column of the key is empty");
-            }
             texts.add(text);
         }
         cursor.end();

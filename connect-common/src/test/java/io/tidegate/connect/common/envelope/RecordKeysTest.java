@@ -47,6 +47,7 @@ final class RecordKeysTest {
         {"schema":{"type":"struct"},"payload":{"id":1}} | 1
         {"payload":{"id":1},"schema":null} | 1
         {"tenant":"a","id":1} | ["a","1"]
+        {"tenant":"a","id":""} | ["a",""]
         {"schema":{},"payload":{"tenant":"a\\"","id":1.50}} | ["a\\"","1.50"]
         {"schema":"a","payload":"b","id":1} | ["a","b","1"]
         {"schema":"public","payload":5} | ["public","5"]
