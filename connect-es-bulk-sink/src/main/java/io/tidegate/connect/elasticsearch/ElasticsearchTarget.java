@@ -3,6 +3,7 @@ package io.tidegate.connect.elasticsearch;
 import io.tidegate.connect.common.document.DocumentMapper;
 import io.tidegate.connect.common.document.RecordFields;
 import io.tidegate.connect.common.document.RowPlace;
+import io.tidegate.connect.common.document.Template;
 import io.tidegate.connect.common.document.TemplateDestinations;
 import io.tidegate.connect.common.envelope.EnvelopeSettings;
 import io.tidegate.connect.common.format.FormatSettings;
@@ -49,6 +50,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
 import org.apache.kafka.common.config.AbstractConfig;
 
 /** The cluster that a task writes to, through an HTTP client that it shares with other tasks. */
@@ -95,7 +97,7 @@ public final class ElasticsearchTarget implements Target {
                         new Unframing(FramingSettings.from(config), decoder),
                         UnaryOperator.identity())
                 .within(envelope.open(
-                        true,
+                        isKeyRead() ? EnvelopeSettings.KeyForm.TEXT : EnvelopeSettings.KeyForm.UNREAD,
                         written.version().kind() == VersionSource.Kind.POSITION,
                         tombstone -> written.deletesBy(tombstone) && index.isNamedBy(tombstone, written),
                         redrive.isOn() ? List.of() : places(destinations, fields)))
@@ -117,6 +119,11 @@ public final class ElasticsearchTarget implements Target {
     @Override
     public DocumentMapper mapper() {
         return mapper;
+    }
+
+    private boolean isKeyRead() {
+        return documents.readsKey()
+                || Stream.concat(index.names().all(), index.pipeline().stream()).anyMatch(Template::isOfKey);
     }
 
     private Set<JsonPath> fieldsOfNames() {

@@ -145,6 +145,37 @@ final class ElasticsearchTargetTest {
         }
     }
 
+    @ParameterizedTest
+    @CsvSource({
+        "document.id, ${field:$.id}, false",
+        "document.id, coordinates, false",
+        "document.id, none, false",
+        "document.id, auto, true",
+        "document.id, ${key}, true",
+        "routing, ${key}, true",
+        "event.time, ${key}, true",
+        "index.name, 'a-${key}', true",
+        "pipeline, ${key}, true",
+        "metadata.fields, key, true"
+    })
+    void refusesAKeyWithoutATextOnlyIfItIsRead(String setting, String value, boolean isRead) {
+        Map<String, String> props = props("a", "value.envelope", "debezium");
+        props.put("document.id", "${field:$.id}");
+        props.put(setting, value);
+        for (String key : List.of("{\"id\":null}", "{\"at\":{}}", "{\"id\"")) {
+            String event = "{\"after\":{\"id\":1},\"source\":{},\"op\":\"c\"}";
+            SinkRecord record = new SinkRecord("tides", 0, null, key.getBytes(UTF_8), null, event, 7);
+            try (Target target = type.open(props)) {
+                if (isRead) {
+                    assertThatThrownBy(() -> target.mapper().map(record, PROGRESS))
+                            .isInstanceOf(RefusedException.class);
+                } else {
+                    assertThat(target.mapper().map(record, PROGRESS)).isPresent();
+                }
+            }
+        }
+    }
+
     private static SinkRecord update(String before, String after) {
         return new SinkRecord(
                 "tides",

@@ -95,7 +95,7 @@ public final class PostgresTarget implements Target {
                         new Unframing(framing, decoder),
                         row.values().characters()::json)
                 .within(envelope.open(
-                        false,
+                        EnvelopeSettings.KeyForm.OBJECT,
                         row.columnOf(RowField.SOURCE_POSITION).isPresent(),
                         tombstone -> insert.deletes()
                                 && row.keyMode() == KeyMode.RECORD_KEY

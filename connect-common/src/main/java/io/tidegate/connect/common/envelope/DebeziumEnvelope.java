@@ -7,6 +7,7 @@ import io.tidegate.connect.common.document.Envelope;
 import io.tidegate.connect.common.document.JsonEncoder;
 import io.tidegate.connect.common.document.RowPlace;
 import io.tidegate.connect.common.document.ScalarText;
+import io.tidegate.connect.common.envelope.EnvelopeSettings.KeyForm;
 import io.tidegate.connect.common.envelope.EnvelopeSettings.Truncates;
 import io.tidegate.connect.common.value.ByteSlice;
 import io.tidegate.connect.common.value.RefusedException;
@@ -36,7 +37,7 @@ final class DebeziumEnvelope implements Envelope {
     private static final Logger log = LoggerFactory.getLogger(DebeziumEnvelope.class);
 
     private final EnvelopeSettings settings;
-    private final boolean areKeysTexts;
+    private final KeyForm keyForm;
     private final boolean isPositionNeeded;
     private final Predicate<SinkRecord> deletesByTombstone;
     private final List<RowPlace> places;
@@ -51,12 +52,12 @@ final class DebeziumEnvelope implements Envelope {
 
     DebeziumEnvelope(
             EnvelopeSettings settings,
-            boolean areKeysTexts,
+            KeyForm keyForm,
             boolean isPositionNeeded,
             Predicate<SinkRecord> deletesByTombstone,
             List<RowPlace> places) {
         this.settings = requireNonNull(settings, "settings");
-        this.areKeysTexts = areKeysTexts;
+        this.keyForm = requireNonNull(keyForm, "keyForm");
         this.isPositionNeeded = isPositionNeeded;
         this.deletesByTombstone = requireNonNull(deletesByTombstone, "deletesByTombstone");
         this.places = List.copyOf(places);
@@ -226,9 +227,14 @@ final class DebeziumEnvelope implements Envelope {
         return position;
     }
 
-    /** The record with another value and the key in the sink's form: JSON, which has the types of the schemas. */
+    /** The record with another value and the key in the form that the sink reads. */
     private SinkRecord withRow(SinkRecord record, ByteSlice row, Optional<Schema> schema) {
-        SchemaAndValue key = areKeysTexts ? keys.text(record) : keys.object(record);
+        SchemaAndValue key =
+                switch (keyForm) {
+                    case TEXT -> keys.text(record);
+                    case OBJECT -> keys.object(record);
+                    case UNREAD -> new SchemaAndValue(record.keySchema(), record.key());
+                };
         return record.newRecord(
                 record.topic(),
                 record.kafkaPartition(),

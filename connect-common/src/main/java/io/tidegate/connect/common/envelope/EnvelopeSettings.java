@@ -70,6 +70,16 @@ public record EnvelopeSettings(
         WRITE
     }
 
+    /** What becomes of a record's key. */
+    public enum KeyForm {
+        /** The texts of its columns, as one text. */
+        TEXT,
+        /** The object with its columns, as JSON. */
+        OBJECT,
+        /** It stays as it is, and nothing is wrong with any form of it, because nothing reads it. */
+        UNREAD
+    }
+
     public EnvelopeSettings {
         requireNonNull(form, "form");
         requireNonNull(truncates, "truncates");
@@ -192,18 +202,18 @@ public record EnvelopeSettings(
     /**
      * The envelope of one task.
      *
-     * @param areKeysTexts whether the columns of a key become one text, instead of an object that the sink reads
+     * @param keyForm of the records' keys
      * @param isPositionNeeded whether documents need the position of the change in the source
      * @param deletesByTombstone whether a record that has no value deletes, as the event before it did
      * @param places that no update may change
      */
     public Optional<Envelope> open(
-            boolean areKeysTexts,
+            KeyForm keyForm,
             boolean isPositionNeeded,
             Predicate<SinkRecord> deletesByTombstone,
             List<RowPlace> places) {
         return isNone()
                 ? Optional.empty()
-                : Optional.of(new DebeziumEnvelope(this, areKeysTexts, isPositionNeeded, deletesByTombstone, places));
+                : Optional.of(new DebeziumEnvelope(this, keyForm, isPositionNeeded, deletesByTombstone, places));
     }
 }

@@ -301,7 +301,7 @@ final class DebeziumEnvelopeTest {
             RowPlace place =
                     new RowPlace("a.setting", updated -> new String(((ByteSlice) updated.value()).bytes(), UTF_8));
             Envelope comparing = Events.settings()
-                    .open(true, false, tombstone -> false, List.of(place))
+                    .open(EnvelopeSettings.KeyForm.TEXT, false, tombstone -> false, List.of(place))
                     .orElseThrow();
             Struct update = event("u", "after").put("before", new Struct(row).put("id", 2L));
 
@@ -332,7 +332,7 @@ final class DebeziumEnvelopeTest {
                     .put("op", "c")
                     .put("after", new Struct(numbers).put("free", number).put("frees", List.of(number)));
             Envelope without = Events.settings()
-                    .open(true, false, tombstone -> false, List.of())
+                    .open(EnvelopeSettings.KeyForm.TEXT, false, tombstone -> false, List.of())
                     .orElseThrow();
 
             assertThat(row(without.open(record("1", event)))).isEqualTo("{\"free\":-0.001,\"frees\":[-0.001]}");
@@ -402,7 +402,7 @@ final class DebeziumEnvelopeTest {
         @ValueSource(booleans = {true, false})
         void aTombstoneDeletesAgainOrIsSkipped(boolean deletes) {
             Envelope configured = Events.settings()
-                    .open(true, true, tombstone -> deletes, List.of())
+                    .open(EnvelopeSettings.KeyForm.TEXT, true, tombstone -> deletes, List.of())
                     .orElseThrow();
 
             for (Object tombstone : new Object[] {null, "{\"schema\":null,\"payload\":null}"}) {
@@ -494,7 +494,7 @@ final class DebeziumEnvelopeTest {
         void anEventWithoutOneIsRefusedOnlyIfItIsNeeded() {
             String event = "{\"after\":{\"id\":1},\"op\":\"c\"}";
             Envelope without = Events.settings()
-                    .open(true, false, tombstone -> false, List.of())
+                    .open(EnvelopeSettings.KeyForm.TEXT, false, tombstone -> false, List.of())
                     .orElseThrow();
 
             assertThat(without.open(json(event)).position()).isEqualTo(Document.NO_POSITION);

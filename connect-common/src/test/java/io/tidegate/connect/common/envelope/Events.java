@@ -74,7 +74,8 @@ final class Events {
     }
 
     static Envelope envelope(EnvelopeSettings settings) {
-        return settings.open(true, true, tombstone -> true, List.of()).orElseThrow();
+        return settings.open(EnvelopeSettings.KeyForm.TEXT, true, tombstone -> true, List.of())
+                .orElseThrow();
     }
 
     /** The row of a change, or {@code null} as text when there is none. */

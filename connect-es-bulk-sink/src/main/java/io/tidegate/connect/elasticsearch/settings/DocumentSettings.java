@@ -391,6 +391,15 @@ public record DocumentSettings(
                 && (!isPlacedByTime() || eventTime.isOf(tombstone));
     }
 
+    /** Whether a document depends on its record's key. */
+    public boolean readsKey() {
+        return id.kind() == IdSource.Kind.KEY
+                || metadata.stream().anyMatch(field -> field.source() == MetadataField.Source.KEY)
+                || Stream.of(templates(), methodOfRecord.stream(), eventTime.sources().stream())
+                        .flatMap(templates -> templates)
+                        .anyMatch(Template::isOfKey);
+    }
+
     /** Whether a template gives the same document another text after its row has changed. */
     private boolean readsRow(Template template) {
         return !template.fields().isEmpty()
