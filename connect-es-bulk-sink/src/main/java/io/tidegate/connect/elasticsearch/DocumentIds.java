@@ -1,10 +1,10 @@
 package io.tidegate.connect.elasticsearch;
 
+import io.tidegate.connect.common.document.FramedKeys;
 import io.tidegate.connect.common.document.KeyRule;
 import io.tidegate.connect.common.document.RecordFields;
 import io.tidegate.connect.common.document.ScalarText;
 import io.tidegate.connect.common.document.Template;
-import io.tidegate.connect.common.frame.FramedKeys;
 import io.tidegate.connect.common.value.RefusedException;
 import io.tidegate.connect.common.value.Utf8;
 import io.tidegate.connect.elasticsearch.settings.DocumentSettings;
@@ -39,9 +39,6 @@ final class DocumentIds {
 
     private static KeyRule ofTemplate(Template template, RecordFields fields) {
         return record -> {
-            if (template.isOfKey()) {
-                refuseFrame(record.key());
-            }
             try {
                 return checked(utf8("the document's id", template.fill(record, fields)));
             } catch (RefusedException e) {
@@ -55,7 +52,9 @@ final class DocumentIds {
 
     private static byte[] keyBytes(SinkRecord record) {
         Object key = record.key();
-        refuseFrame(key);
+        if (FramedKeys.contain(key)) {
+            throw refused(FramedKeys.REASON);
+        }
         if (key instanceof ByteBuffer) { // Avro's converter returns bytes in this form
             key = ScalarText.bytesOf(key).orElseThrow();
         }
@@ -75,12 +74,6 @@ final class DocumentIds {
         throw refused("the key is to be the document's id and is a "
                 + key.getClass().getSimpleName() + "; take one field of it with the transform ExtractField$Key, or set "
                 + DocumentSettings.KEY_IGNORE + "=true");
-    }
-
-    private static void refuseFrame(Object key) {
-        if (FramedKeys.contain(key)) {
-            throw refused(FramedKeys.REASON);
-        }
     }
 
     /** Refuses half a surrogate pair. A replacement character could make two ids equal. */

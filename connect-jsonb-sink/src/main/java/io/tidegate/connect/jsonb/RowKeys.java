@@ -3,10 +3,10 @@ package io.tidegate.connect.jsonb;
 import static java.util.Objects.requireNonNull;
 
 import com.fasterxml.jackson.core.io.JsonStringEncoder;
+import io.tidegate.connect.common.document.FramedKeys;
 import io.tidegate.connect.common.document.KeyRule;
 import io.tidegate.connect.common.document.RecordFields;
 import io.tidegate.connect.common.document.ScalarText;
-import io.tidegate.connect.common.frame.FramedKeys;
 import io.tidegate.connect.common.value.ByteSlice;
 import io.tidegate.connect.common.value.FieldValue;
 import io.tidegate.connect.common.value.JsonPath;

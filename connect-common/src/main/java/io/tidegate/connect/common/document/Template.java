@@ -128,7 +128,7 @@ public final class Template {
         }
         return switch (kind) {
             case "topic" -> new Part(Kind.TOPIC, "", (record, match, fields) -> record.topic());
-            case "key" -> new Part(Kind.KEY, "", (record, match, fields) -> ScalarText.of("the key", record.key()));
+            case "key" -> new Part(Kind.KEY, "", (record, match, fields) -> keyOf(record));
             case "timestamp" -> {
                 TimestampText timestamp = new TimestampText(argument);
                 yield new Part(
@@ -159,6 +159,13 @@ public final class Template {
     private static IllegalArgumentException unknown(String inner) {
         return new IllegalArgumentException("`${" + inner + "}` is none of ${topic}, ${timestamp:yyyy.MM.dd}, ${key},"
                 + " ${header:name}, ${field:$.path}, or a group of the topic's regular expression such as ${1}");
+    }
+
+    private static String keyOf(SinkRecord record) {
+        if (FramedKeys.contain(record.key())) {
+            throw new RefusedException(FramedKeys.REASON);
+        }
+        return ScalarText.of("the key", record.key());
     }
 
     private static String header(SinkRecord record, String name) {

@@ -35,7 +35,7 @@ public record FramingSettings(Framing values, Framing keys) {
                 .oneOf(KEY_FRAMING, "Framing of keys", Framing.NONE)
                 .low("The same for keys in bytes. A JSON string after the frame becomes its text. Not `auto` by"
                         + " default, because a key in bytes may be a number whose first byte is zero, like a frame's."
-                        + " With `none`, a record whose identity would be such a key of 5 bytes or more is refused.");
+                        + " With `none`, a record whose key is read and begins like a frame is refused.");
     }
 
     /** Whether these frames hold the id that a format needs. */

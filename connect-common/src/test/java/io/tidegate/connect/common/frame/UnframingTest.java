@@ -6,8 +6,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.tidegate.connect.common.document.Document;
 import io.tidegate.connect.common.document.DocumentMapper;
+import io.tidegate.connect.common.document.FramedKeys;
 import io.tidegate.connect.common.document.NullValues;
 import io.tidegate.connect.common.document.RecordFields;
+import io.tidegate.connect.common.document.Template;
 import io.tidegate.connect.common.testing.Records;
 import io.tidegate.connect.common.value.ByteSlice;
 import io.tidegate.connect.common.value.JsonPath;
@@ -260,6 +262,25 @@ final class UnframingTest {
                     .isEqualTo("{\"id\":7}");
             assertThatThrownBy(() -> keys.apply(record(frame.around("\u0002k"), null)))
                     .hasMessageContaining("set key.converter=");
+        }
+    }
+
+    /** What takes frames off knows the same ones as what refuses keys that still have one. */
+    @ParameterizedTest
+    @EnumSource
+    void aKeyThatKeepsItsFrameIsKnown(Frame frame) {
+        byte[] framed = frame.around("\"a\"");
+        Template template = Template.parse("a-${key}");
+
+        assertThatThrownBy(() -> template.fill(record(framed, null), new RecordFields(List.of())))
+                .isInstanceOf(RefusedException.class)
+                .hasMessageContaining("begins like a schema registry's frame")
+                .hasMessageContaining("set " + FramingSettings.KEY_FRAMING + "=auto");
+        assertThat(FramedKeys.contain("\0\0\0\0\7\"a\""))
+                .as("through StringConverter")
+                .isTrue();
+        for (Object key : new Object[] {"\u0001a", "\u0003abcdefghijklmnopqrstuv", new byte[] {0, 1}, new byte[0], 7}) {
+            assertThat(FramedKeys.contain(key)).isFalse();
         }
     }
 
