@@ -5,6 +5,7 @@ import io.tidegate.connect.common.document.DocumentMapper;
 import io.tidegate.connect.common.document.KeyRule;
 import io.tidegate.connect.common.document.NullValues;
 import io.tidegate.connect.common.document.RowPlace;
+import io.tidegate.connect.common.document.Template;
 import io.tidegate.connect.common.document.TemplateDestinations;
 import io.tidegate.connect.common.envelope.EnvelopeSettings;
 import io.tidegate.connect.common.format.FormatSettings;
@@ -87,7 +88,7 @@ public final class PostgresTarget implements Target {
     @Override
     public DocumentMapper mapper() {
         TemplateDestinations destinations = table.destinations();
-        KeyRule keys = RowKeys.of(row, !envelope.isNone());
+        KeyRule keys = RowKeys.of(row, objectsInKeys());
         return new DocumentMapper(
                         destinations,
                         keys,
@@ -103,6 +104,17 @@ public final class PostgresTarget implements Target {
                                 && !insert.guard().isSourcePosition(),
                         places(destinations, keys)))
                 .redriving(Redrive.of(redrive, insert.guard().guardsDeletions()));
+    }
+
+    private RowKeys.Objects objectsInKeys() {
+        if (envelope.isNone()) {
+            return RowKeys.Objects.BY_PATH;
+        }
+        // Otherwise a column of the key may be what selects the table.
+        boolean isTableOfTopic = table.names().all().allMatch(Template::isOfTopicOnly);
+        return isTableOfTopic && (insert.mode().isResolving() || insert.deletes())
+                ? RowKeys.Objects.WHOLE
+                : RowKeys.Objects.POSSIBLE;
     }
 
     /** None for dead letters: whoever redrives them has seen to the older rows. */

@@ -9,6 +9,7 @@ import io.tidegate.connect.common.document.RecordFields;
 import io.tidegate.connect.common.document.ScalarText;
 import io.tidegate.connect.common.value.ByteSlice;
 import io.tidegate.connect.common.value.FieldValue;
+import io.tidegate.connect.common.value.JsonCursor;
 import io.tidegate.connect.common.value.JsonPath;
 import io.tidegate.connect.common.value.RefusedException;
 import io.tidegate.connect.common.value.Utf8;
@@ -34,27 +35,45 @@ import org.apache.kafka.connect.sink.SinkRecord;
 final class RowKeys {
     private final RowSettings row;
     private final RecordFields fields;
-    private final boolean isObjectPossible; // in a key of text or bytes
+    private final Objects objects;
+    private final Set<String> columns; // of the record's key that are used
+    private final JsonCursor cursor = new JsonCursor();
     private Schema last = SchemaBuilder.struct().build();
     private Set<KeyField> bytes = Set.of(); // the fields that are bytes by the last schema
 
-    private RowKeys(RowSettings row, RecordFields fields, boolean isObjectPossible) {
-        this.isObjectPossible = isObjectPossible;
+    /** Whether a key of text or bytes may be a JSON object, even if the row has one key column. */
+    enum Objects {
+        /** Only where the column's path leads into one. */
+        BY_PATH,
+        /** It may be. */
+        POSSIBLE,
+        /** It may be, and rows are one only if all of its columns are equal. */
+        WHOLE
+    }
+
+    private RowKeys(RowSettings row, RecordFields fields, Objects objects) {
         this.row = requireNonNull(row, "row");
         this.fields = requireNonNull(fields, "fields");
+        this.objects = objects == Objects.BY_PATH && hasPath(row.key()) ? Objects.POSSIBLE : objects;
+        this.columns =
+                row.key().stream().map(field -> field.path().stepTexts().get(0)).collect(Collectors.toSet());
+    }
+
+    private static boolean hasPath(List<KeyField> key) {
+        return key.stream().anyMatch(field -> !field.path().stepTexts().equals(List.of(field.column())));
     }
 
     /**
      * The rule of one task.
      *
-     * @param isObjectPossible whether a key of text or bytes may be a JSON object, even if the row has one key column
+     * @param objects in record keys
      */
-    static KeyRule of(RowSettings row, boolean isObjectPossible) {
+    static KeyRule of(RowSettings row, Objects objects) {
         List<JsonPath> paths = row.key().stream().map(KeyField::path).toList();
         return switch (row.keyMode()) {
             case NONE, KAFKA -> KeyRule.NONE;
-            case RECORD_KEY -> new RowKeys(row, RecordFields.ofKey(paths), isObjectPossible)::ofKey;
-            case RECORD_VALUE -> new RowKeys(row, new RecordFields(paths), false)::ofFields;
+            case RECORD_KEY -> new RowKeys(row, RecordFields.ofKey(paths), objects)::ofKey;
+            case RECORD_VALUE -> new RowKeys(row, new RecordFields(paths), Objects.BY_PATH)::ofFields;
         };
     }
 
@@ -62,6 +81,9 @@ final class RowKeys {
         Object key = record.key();
         if (FramedKeys.contain(key)) {
             throw new RefusedException(FramedKeys.REASON);
+        }
+        if (objects == Objects.WHOLE && key instanceof byte[] json) {
+            refuseOtherColumns(json);
         }
         if (row.key().size() > 1 || key instanceof Struct || key instanceof Map<?, ?> || isObject(key)) {
             return ofFields(record);
@@ -78,12 +100,26 @@ final class RowKeys {
     }
 
     private boolean isObject(Object key) {
-        if (!isObjectPossible) {
+        if (objects == Objects.BY_PATH) {
             return false;
         }
         return key instanceof byte[] bytes
                 ? bytes.length > 0 && bytes[0] == '{'
                 : key instanceof String text && text.startsWith("{");
+    }
+
+    /** Rows that differ only in such a column would replace each other. */
+    private void refuseOtherColumns(byte[] key) {
+        boolean isObject = cursor.open(ByteSlice.of(key));
+        for (int count = 0; isObject && cursor.next(); count++) {
+            if (count == columns.size()) {
+                throw new RefusedException(
+                        "the key has more columns than " + RowSettings.PK_FIELDS + " uses, so different"
+                                + " rows of the source would become one: name all columns of the key in "
+                                + RowSettings.PK_FIELDS + ", and in the table's unique index");
+            }
+            cursor.skip();
+        }
     }
 
     private byte[] ofFields(SinkRecord record) {

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.tidegate.connect.common.value.RefusedException;
 import io.tidegate.connect.common.value.Utf8;
+import io.tidegate.connect.jsonb.RowKeys.Objects;
 import io.tidegate.connect.jsonb.settings.RowSettings;
 import java.nio.ByteBuffer;
 import java.util.HashMap;
@@ -25,10 +26,10 @@ final class RowKeysTest {
             .build();
 
     private static byte[] keyOf(SinkRecord record, String... settings) {
-        return keyOf(record, false, settings);
+        return keyOf(record, Objects.BY_PATH, settings);
     }
 
-    private static byte[] keyOf(SinkRecord record, boolean isObjectPossible, String... settings) {
+    private static byte[] keyOf(SinkRecord record, Objects objects, String... settings) {
         Map<String, String> props = new HashMap<>(
                 Map.of("connection.url", "jdbc:postgresql://a/b", "pk.mode", "record_key", "pk.fields", "id"));
         for (String setting : settings) {
@@ -36,7 +37,7 @@ final class RowKeysTest {
             props.put(pair[0], pair[1]);
         }
         AbstractConfig config = new AbstractConfig(new PostgresTargetType().config(), props, false);
-        return RowKeys.of(RowSettings.from(config), isObjectPossible).keyOf(record);
+        return RowKeys.of(RowSettings.from(config), objects).keyOf(record);
     }
 
     private static byte[] keyOf(Object key, String... settings) {
@@ -63,14 +64,14 @@ final class RowKeysTest {
 
         assertThat(keyOf(struct)).asString(UTF_8).isEqualTo("\\x0001ff");
         assertThat(keyOf(struct, "pk.fields=id,name")).asString(UTF_8).isEqualTo("[\"\\\\x0001ff\",\"AAH/\"]");
-        assertThat(keyOf(new SinkRecord("tides", 0, schema, json, null, "{}", 0), true))
+        assertThat(keyOf(new SinkRecord("tides", 0, schema, json, null, "{}", 0), Objects.POSSIBLE))
                 .as("as change events have it")
                 .asString(UTF_8)
                 .isEqualTo("\\x0001ff");
         assertThat(keyOf(new SinkRecord("tides", 0, null, null, schema, json, 0), "pk.mode=record_value"))
                 .asString(UTF_8)
                 .isEqualTo("\\x0001ff");
-        assertThat(keyOf(new SinkRecord("tides", 0, null, json, null, "{}", 0), true))
+        assertThat(keyOf(new SinkRecord("tides", 0, null, json, null, "{}", 0), Objects.POSSIBLE))
                 .as("without a schema nobody knows")
                 .asString(UTF_8)
                 .isEqualTo("AAH/");
@@ -105,11 +106,45 @@ final class RowKeysTest {
     @Test
     void areFieldsOfAnObjectInTextOrBytesIfThatIsPossible() {
         for (Object key : new Object[] {"{\"id\":7}", "{\"id\":\"7\"}".getBytes(UTF_8), Map.of("id", 7), "7", 7}) {
-            assertThat(keyOf(new SinkRecord("tides", 0, null, key, null, "{}", 0), true))
+            assertThat(keyOf(new SinkRecord("tides", 0, null, key, null, "{}", 0), Objects.POSSIBLE))
                     .asString(UTF_8)
                     .isEqualTo("7");
         }
         assertThat(keyOf("{\"id\":7}")).asString(UTF_8).isEqualTo("{\"id\":7}");
+    }
+
+    @Test
+    void areAFieldOfAnObjectInTextOrBytesIfAPathLeadsThere() {
+        String json = "{\"a\":{\"b\":7}}";
+        for (Object key : new Object[] {json, json.getBytes(UTF_8), "7"}) {
+            assertThat(keyOf(key, "pk.fields=id:$.a.b")).asString(UTF_8).isEqualTo("7");
+        }
+        assertThatThrownBy(() -> keyOf("{\"id\":7}", "pk.fields=id:$.a.b"))
+                .isInstanceOf(RefusedException.class)
+                .hasMessageContaining("no usable field $.a.b for the column id");
+    }
+
+    /** The rows of two tenants would be one. */
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+        id | {"id":7} | true
+        id | {"tenant":1,"id":7} | false
+        id | {"id":7,"tenant":1} | false
+        id,tenant | {"tenant":1,"id":7} | true
+        id:$.a.b,c:$.a.c | {"a":{"b":1,"c":2}} | true
+        id:$.a.b | {"a":{"b":1},"c":2} | false
+        id | 7 | true
+        """)
+    void haveAllColumnsOfAChangeEventsKey(String columns, String key, boolean areAll) {
+        SinkRecord record = new SinkRecord("tides", 0, null, key.getBytes(UTF_8), null, "{}", 0);
+        if (areAll) {
+            assertThat(keyOf(record, Objects.WHOLE, "pk.fields=" + columns)).isNotEmpty();
+        } else {
+            assertThatThrownBy(() -> keyOf(record, Objects.WHOLE, "pk.fields=" + columns))
+                    .isInstanceOf(RefusedException.class)
+                    .hasMessageContaining("the key has more columns than pk.fields uses");
+        }
+        assertThat(keyOf(record, Objects.POSSIBLE, "pk.fields=" + columns)).isNotEmpty();
     }
 
     @ParameterizedTest
