@@ -40,6 +40,7 @@ public final class Template {
 
     private final String text;
     private final List<Part> parts;
+    private final String onlyField;
 
     /** What a piece of a template is. */
     private enum Kind {
@@ -71,6 +72,10 @@ public final class Template {
     private Template(String text, List<Part> parts) {
         this.text = requireNonNull(text, "text");
         this.parts = List.copyOf(parts);
+        List<String> path = parts.size() == 1 && parts.get(0).kind() == Kind.FIELD
+                ? JsonPath.parse(parts.get(0).argument()).stepTexts()
+                : List.of();
+        this.onlyField = path.size() == 1 ? path.get(0) : "";
     }
 
     /**
@@ -194,6 +199,11 @@ public final class Template {
                 .filter(part -> part.kind() == Kind.FIELD)
                 .map(part -> JsonPath.parse(part.argument()))
                 .collect(Collectors.toUnmodifiableSet());
+    }
+
+    /** The first-level field that is all of the text; empty if there is more or something else. */
+    public String onlyField() {
+        return onlyField;
     }
 
     /**

@@ -22,11 +22,13 @@ import java.time.format.ResolverStyle;
 import java.time.temporal.TemporalAccessor;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.apache.kafka.common.config.AbstractConfig;
+import org.apache.kafka.connect.data.Schema;
 import org.apache.kafka.connect.sink.SinkRecord;
 
 /**
@@ -48,6 +50,15 @@ public record EventTime(List<Template> sources, Unit unit, Otherwise otherwise) 
     private static final Pattern NUMBER = Pattern.compile("-?[0-9]{1,30}(\\.[0-9]{1,30})?([eE]\\+?[0-9]{1,2})?");
 
     private static final int NANO_DIGITS = 9;
+
+    /** Debezium's names for schemas of numbers. Source: its documentation, "Temporal types". */
+    private static final Map<String, Unit> UNITS = Map.of(
+            "io.debezium.time.Timestamp", Unit.MILLIS,
+            "io.debezium.time.MicroTimestamp", Unit.MICROS,
+            "io.debezium.time.NanoTimestamp", Unit.NANOS);
+
+    private static final String DAYS = "io.debezium.time.Date";
+    private static final BigDecimal SECONDS_OF_A_DAY = BigDecimal.valueOf(86_400);
 
     private static final Instant FIRST = Instant.parse("0000-01-01T00:00:00Z");
 
@@ -108,7 +119,7 @@ public record EventTime(List<Template> sources, Unit unit, Otherwise otherwise) 
                         + EVENT_TIME_UNIT + ". Empty: the record's timestamp, which becomes `@timestamp` only with"
                         + " destination.type=data_stream.")
                 .oneOf(EVENT_TIME_UNIT, "Unit of the event time", Unit.MILLIS)
-                .low("The unit of a numeric event time since 1970.")
+                .low("The unit of a numeric event time since 1970, unless Debezium's schema names one.")
                 .oneOf(BEHAVIOR_ON_MISSING_EVENT_TIME, "Missing event times", Otherwise.TIMESTAMP)
                 .low(
                         "What happens to a record without a readable event time: `timestamp` takes the record's"
@@ -168,7 +179,8 @@ public record EventTime(List<Template> sources, Unit unit, Otherwise otherwise) 
         String fault = "";
         for (Template source : sources) {
             try {
-                return Optional.of(instant(source.fill(record, fields)));
+                return Optional.of(
+                        instant(source.fill(record, fields), schemaName(record.valueSchema(), source.onlyField())));
             } catch (RefusedException e) {
                 fault = fault.isEmpty() ? e.getMessage() : fault;
             }
@@ -180,9 +192,18 @@ public record EventTime(List<Template> sources, Unit unit, Otherwise otherwise) 
         return OF_TIMESTAMPS.of(record, fields);
     }
 
-    private Instant instant(String text) {
+    /** What the record says about the type of a field; empty if it says nothing. */
+    private static String schemaName(Schema ofValue, String field) {
+        if (ofValue == null || ofValue.type() != Schema.Type.STRUCT || ofValue.field(field) == null) {
+            return "";
+        }
+        String name = ofValue.field(field).schema().name();
+        return name == null ? "" : name;
+    }
+
+    private Instant instant(String text, String schema) {
         try {
-            Instant instant = NUMBER.matcher(text).matches() ? ofNumber(new BigDecimal(text)) : ofText(text);
+            Instant instant = NUMBER.matcher(text).matches() ? ofNumber(new BigDecimal(text), schema) : ofText(text);
             if (!instant.isBefore(FIRST) && instant.isBefore(END)) {
                 return instant;
             }
@@ -192,8 +213,11 @@ public record EventTime(List<Template> sources, Unit unit, Otherwise otherwise) 
         throw new RefusedException("it is neither text in ISO 8601 nor a number, of the years 0 to 9999");
     }
 
-    private Instant ofNumber(BigDecimal number) {
-        BigDecimal[] parts = number.movePointLeft(unit.digits).divideAndRemainder(BigDecimal.ONE);
+    private Instant ofNumber(BigDecimal number, String schema) {
+        BigDecimal seconds = schema.equals(DAYS)
+                ? number.multiply(SECONDS_OF_A_DAY)
+                : number.movePointLeft(UNITS.getOrDefault(schema, unit).digits);
+        BigDecimal[] parts = seconds.divideAndRemainder(BigDecimal.ONE);
         BigDecimal nanos = parts[1].movePointRight(NANO_DIGITS).setScale(0, RoundingMode.FLOOR);
         return Instant.ofEpochSecond(parts[0].longValueExact(), nanos.longValueExact());
     }

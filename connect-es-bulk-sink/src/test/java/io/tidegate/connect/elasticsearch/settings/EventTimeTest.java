@@ -12,6 +12,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.apache.kafka.common.record.TimestampType;
+import org.apache.kafka.connect.data.Schema;
+import org.apache.kafka.connect.data.SchemaBuilder;
 import org.apache.kafka.connect.sink.SinkRecord;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -72,6 +74,26 @@ final class EventTimeTest {
                 .hasMessageStartingWith("the record gives no time for event.time: ")
                 .hasMessageEndingWith("; see behavior.on.missing.event.time")
                 .hasMessageNotContainingAny("yesterday", "2024", "99999");
+    }
+
+    /** By Debezium's adaptive precision, the default, a date is a number of days. */
+    @ParameterizedTest
+    @CsvSource({
+        "io.debezium.time.Date, 20500, 2026-02-16T00:00:00Z",
+        "io.debezium.time.Timestamp, 1700000000123, 2023-11-14T22:13:20.123Z",
+        "io.debezium.time.MicroTimestamp, 1700000000123456, 2023-11-14T22:13:20.123456Z",
+        "io.debezium.time.NanoTimestamp, 1700000000123456789, 2023-11-14T22:13:20.123456789Z",
+        "another, 1700000000, 2023-11-14T22:13:20Z",
+        ", 1700000000, 2023-11-14T22:13:20Z"
+    })
+    void takesTheUnitOfDebeziumsSchema(String name, String number, Instant time) {
+        Schema schema = SchemaBuilder.struct()
+                .field("t", SchemaBuilder.int64().name(name).build())
+                .build();
+        SinkRecord record = new SinkRecord("t", 0, null, null, schema, "{\"t\":" + number + "}", 0);
+
+        assertThat(of(settings("event.time", "${field:$.t}", "event.time.unit", "seconds"), record))
+                .contains(time);
     }
 
     @Test
