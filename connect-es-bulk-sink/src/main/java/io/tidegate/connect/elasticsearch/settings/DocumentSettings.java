@@ -423,6 +423,17 @@ public record DocumentSettings(
         return readers;
     }
 
+    /** What merging does to columns with JSON; empty if it does nothing. With columns left out it is refused. */
+    public Optional<String> warning(EnvelopeSettings envelope) {
+        boolean merges = (writeMethod.isMerge() || isMixed()) && !envelope.isNone();
+        return merges && !envelope.keepsUnavailable() && !envelope.jsonColumns().isEmpty()
+                ? Optional.of(EnvelopeSettings.JSON_COLUMNS
+                        + ": upsert and update merge the objects of these columns with the"
+                        + " older ones, so fields that the source removed stay; leave it empty, or set "
+                        + WRITE_METHOD + "=index")
+                : Optional.empty();
+    }
+
     /** The settings by which a change event finds an older document, or deletes it. */
     public List<String> readersOfOlderRows(DestinationTemplates names) {
         List<String> readers = new ArrayList<>(fieldReaders(names));
