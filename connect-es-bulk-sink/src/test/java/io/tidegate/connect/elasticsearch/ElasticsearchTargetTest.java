@@ -8,11 +8,15 @@ import io.tidegate.connect.common.document.Document;
 import io.tidegate.connect.common.offset.Progress;
 import io.tidegate.connect.common.spi.Target;
 import io.tidegate.connect.common.value.RefusedException;
+import io.tidegate.connect.elasticsearch.bulk.BulkBody;
+import io.tidegate.connect.elasticsearch.settings.DocumentSettings;
+import io.tidegate.connect.elasticsearch.settings.IndexSettings;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.config.AbstractConfig;
 import org.apache.kafka.common.record.TimestampType;
 import org.apache.kafka.connect.sink.SinkRecord;
 import org.junit.jupiter.api.Test;
@@ -172,6 +176,27 @@ final class ElasticsearchTargetTest {
                 } else {
                     assertThat(target.mapper().map(record, PROGRESS)).isPresent();
                 }
+            }
+        }
+    }
+
+    /** A created document would lack the column for ever, and nothing would report it. */
+    @Test
+    void createsNoDocumentWithoutAColumnThatAnUpdateDidNotChange() {
+        Map<String, String> props = props("a", "value.envelope", "debezium");
+        props.put("debezium.unavailable.values", "keep");
+        props.put("debezium.json.columns", "");
+        props.put("write.method", "upsert");
+        AbstractConfig config = new AbstractConfig(type.config(), props, false);
+        BulkBody body = new BulkBody(DocumentSettings.from(config), IndexSettings.from(config), false);
+        try (Target target = type.open(props)) {
+            for (String large : List.of("b", "__debezium_unavailable_value")) {
+                body.clear();
+                body.add(target.mapper()
+                        .map(update("null", "{\"id\":1,\"large\":\"" + large + "\"}"), PROGRESS)
+                        .orElseThrow());
+                assertThat(body.text().contains("doc_as_upsert")).isEqualTo(large.equals("b"));
+                assertThat(body.text()).startsWith("{\"update\"");
             }
         }
     }

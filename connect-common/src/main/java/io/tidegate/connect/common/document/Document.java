@@ -33,6 +33,7 @@ public final class Document {
     private final Optional<Schema> fields;
     private final long position;
     private final int bytesHeld;
+    private final boolean isPart;
 
     /**
      * What a row that was written or deleted becomes.
@@ -64,9 +65,10 @@ public final class Document {
         this.fields = requireNonNull(fields, "fields");
         this.position = position;
         this.bytesHeld = HeapWeight.of(this.record, key, fetched);
+        this.isPart = false;
     }
 
-    private Document(Document document, SinkRecord record, SinkRecord delivered, String destination) {
+    private Document(Document document, SinkRecord record, SinkRecord delivered, String destination, boolean isPart) {
         this.record = record;
         this.delivered = requireNonNull(delivered, "delivered");
         this.progress = document.progress;
@@ -76,11 +78,17 @@ public final class Document {
         this.fields = document.fields;
         this.position = document.position;
         this.bytesHeld = document.bytesHeld;
+        this.isPart = isPart;
+    }
+
+    /** The same document, which lacks fields that only an older one has. */
+    Document asPart() {
+        return new Document(this, record, delivered, destination, true);
     }
 
     /** This document of a record that came in a dead letter. The letter's own offset is committed. */
     Document deliveredIn(SinkRecord letter) {
-        return new Document(this, record, letter, destination);
+        return new Document(this, record, letter, destination, isPart);
     }
 
     /** Whether the value is the body, as a slice or an array. */
@@ -127,7 +135,7 @@ public final class Document {
 
     /** The same for another destination: a tool sees there what the sink would write. */
     public Document redirectedTo(String other) {
-        return new Document(this, record, delivered, other);
+        return new Document(this, record, delivered, other, isPart);
     }
 
     /** The same of a record with another key: a tool shows one that cannot be stored. The document's own key stays. */
@@ -141,7 +149,7 @@ public final class Document {
                 record.value(),
                 record.timestamp(),
                 record.headers());
-        return new Document(this, changed, delivered, destination);
+        return new Document(this, changed, delivered, destination, isPart);
     }
 
     /** The record as Connect delivered it, after the transforms; its value may be the body. */
@@ -197,6 +205,11 @@ public final class Document {
     /** UTF-8; empty when {@link #hasKey()} is false. */
     public byte[] key() {
         return key;
+    }
+
+    /** Whether it lacks fields that only an older document has, into which it must be merged. */
+    public boolean isPart() {
+        return isPart;
     }
 
     public boolean isDelete() {

@@ -130,6 +130,9 @@ public final class DocumentMapper {
         Change change = envelope.get().open(record);
         return switch (change.kind()) {
             case WRITE -> Optional.of(write(change.record(), change.position(), delivered, progress, change.row()));
+            case MERGE ->
+                Optional.of(write(change.record(), change.position(), delivered, progress, change.row())
+                        .asPart());
             case DELETE -> delete(change.record(), change.position(), delivered, progress);
             case SKIP -> Optional.empty();
         };

@@ -23,6 +23,8 @@ public interface Envelope {
     enum Kind {
         /** It writes a row. */
         WRITE,
+        /** It changes a row that exists: columns are left out, which only the older row has. */
+        MERGE,
         /** It deletes a row. */
         DELETE,
         /** It does nothing. */
@@ -45,6 +47,11 @@ public interface Envelope {
 
         public static Change write(SinkRecord record, long position, Optional<Schema> row) {
             return new Change(Kind.WRITE, record, position, row);
+        }
+
+        /** The same change of a row that lacks columns. */
+        public Change ofPart() {
+            return new Change(Kind.MERGE, record, position, row);
         }
 
         public static Change delete(SinkRecord record, long position) {

@@ -135,6 +135,7 @@ final class DebeziumEnvelope implements Envelope {
         }
         ByteSlice row = columns.document(
                 object("after", event.after()), columnsOf(record, event), event.operation() == ChangeEvent.UPDATE);
+        boolean isPart = columns.hasLeftOut();
         Optional<Schema> schema = schemaOfRow(record, event);
         SinkRecord written = withRow(record, row, schema);
         if (!places.isEmpty()
@@ -143,7 +144,8 @@ final class DebeziumEnvelope implements Envelope {
             SinkRecord old = withRow(record, rowBefore(record, event), schema);
             places.forEach(place -> place.refuseMove(old, written));
         }
-        return Change.write(written, positionOf(event), schema);
+        Change change = Change.write(written, positionOf(event), schema);
+        return isPart ? change.ofPart() : change;
     }
 
     private ByteSlice rowBefore(SinkRecord record, ChangeEvent event) {

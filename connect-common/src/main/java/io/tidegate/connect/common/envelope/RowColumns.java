@@ -31,6 +31,7 @@ final class RowColumns {
     private final List<byte[]> placeholders; // as they are written in JSON
     private final List<ByteSearch> searches; // each placeholder contains one of these
     private final JsonCursor cursor = new JsonCursor();
+    private boolean hasLeftOut; // a column of the last document
 
     RowColumns(EnvelopeSettings settings, JsonEncoder encoder) {
         this.unavailable = settings.unavailable();
@@ -79,8 +80,14 @@ final class RowColumns {
      * @throws RefusedException when a placeholder must not be written
      */
     ByteSlice document(ByteSlice row, List<Column> ofSchema, boolean isUpdate) {
+        hasLeftOut = false;
         boolean hasPlaceholder = hasPlaceholder(row);
         return hasPlaceholder ? rewritten(row, ofSchema, true, isUpdate) : decoded(row, ofSchema);
+    }
+
+    /** Whether the last document lacks a column, because the update did not change it. */
+    boolean hasLeftOut() {
+        return hasLeftOut;
     }
 
     /** A row that is not written, or a key. */
@@ -107,6 +114,7 @@ final class RowColumns {
             ByteSlice value = cursor.take();
             if (hasPlaceholder && isPlaceholder(value)) {
                 requireOlder(isUpdate);
+                hasLeftOut = true;
                 isChanged = true;
                 continue;
             }

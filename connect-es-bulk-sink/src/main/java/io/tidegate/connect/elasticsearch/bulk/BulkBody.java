@@ -209,6 +209,9 @@ public final class BulkBody {
             return WriteMethod.DELETE;
         }
         WriteMethod method = settings.methodOfRecord().isEmpty() ? settings.writeMethod() : methodOfRecord(document);
+        if (method == WriteMethod.UPSERT && document.isPart()) {
+            method = WriteMethod.UPDATE; // it would create a document without the columns that did not change
+        }
         return settings.keepsExisting() ? keepingExisting(method) : method;
     }
 
