@@ -377,10 +377,22 @@ public record DocumentSettings(
 
     /** What does not follow the source's table when values are change events, as a sentence. */
     public Optional<String> warning(EnvelopeSettings envelope) {
-        return Optional.of(
-                        WRITE_METHOD
-                                + "=create keeps the first document of each id, so updates of change events are dropped; use index")
-                .filter(warning -> !envelope.isNone() && writeMethod.isCreate() && id.isShared());
+        if (envelope.isNone()) {
+            return Optional.empty();
+        }
+        if (writeMethod.isCreate() && id.isShared()) {
+            return Optional.of(
+                    WRITE_METHOD
+                            + "=create keeps the first document of each id, so updates of change events are dropped; use index");
+        }
+        boolean isMerging = writeMethod.isMerge() || isMixed();
+        boolean areMerged =
+                !envelope.keepsUnavailable() && !envelope.jsonColumns().isEmpty(); // else it is refused
+        return Optional.of(EnvelopeSettings.JSON_COLUMNS
+                        + ": upsert and update merge the objects of these columns with the"
+                        + " older ones, so fields that the source removed stay; leave it empty, or set "
+                        + WRITE_METHOD + "=index")
+                .filter(warning -> isMerging && areMerged);
     }
 
     /** Whether a record that has no value can be written as a deletion. */
@@ -421,17 +433,6 @@ public record DocumentSettings(
         id.template().filter(this::readsRow).ifPresent(template -> readers.add(DOCUMENT_ID));
         routing.filter(this::readsRow).ifPresent(template -> readers.add(ROUTING));
         return readers;
-    }
-
-    /** What merging does to columns with JSON; empty if it does nothing. With columns left out it is refused. */
-    public Optional<String> warning(EnvelopeSettings envelope) {
-        boolean merges = (writeMethod.isMerge() || isMixed()) && !envelope.isNone();
-        return merges && !envelope.keepsUnavailable() && !envelope.jsonColumns().isEmpty()
-                ? Optional.of(EnvelopeSettings.JSON_COLUMNS
-                        + ": upsert and update merge the objects of these columns with the"
-                        + " older ones, so fields that the source removed stay; leave it empty, or set "
-                        + WRITE_METHOD + "=index")
-                : Optional.empty();
     }
 
     /** The settings by which a change event finds an older document, or deletes it. */
