@@ -10,6 +10,7 @@ import io.tidegate.connect.jsonb.sql.CopyInsert;
 import io.tidegate.connect.jsonb.sql.Dialect;
 import io.tidegate.connect.jsonb.sql.JointStatement;
 import io.tidegate.connect.jsonb.sql.RowSql;
+import io.tidegate.connect.jsonb.sql.TableLookUp;
 import io.tidegate.connect.jsonb.sql.TableShape;
 import io.tidegate.connect.jsonb.sql.UnnestInsert;
 import io.tidegate.connect.testkit.postgres.PostgresServer;
@@ -61,7 +62,7 @@ public class RowEncodingBenchmark extends MicroBenchmark {
         RowSql sql = new RowSql(RowSettings.from(config), InsertSettings.from(config));
         copy = new CopyInsert(sql, new Dialect("none"));
         unnest = new UnnestInsert(sql);
-        shape = TableShape.of(connection, Readings.TOPIC, List.of());
+        shape = TableLookUp.of(connection, Readings.TOPIC, List.of());
         statement = connection.prepareStatement(unnest.text(shape, false));
     }
 

@@ -16,7 +16,7 @@ import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.LongConsumer;
-import java.util.function.LongSupplier;
+import java.util.function.Supplier;
 import org.apache.kafka.connect.errors.ConnectException;
 import org.apache.kafka.connect.sink.ErrantRecordReporter;
 import org.apache.kafka.connect.sink.SinkRecord;
@@ -38,8 +38,7 @@ public final class DeadLetters {
     private final Optional<ErrantRecordReporter> reporter;
     private final boolean tolerant;
     private final Clock clock;
-    private final LongSupplier produceFailures;
-    private final long failuresBefore;
+    private final Supplier<OptionalLong> produceFailures;
     private final Queue<DeadLetter> added = new ConcurrentLinkedQueue<>();
     private final Queue<DeadLetter> letters = new ArrayDeque<>(); // task thread
     private final AtomicLong unsettled = new AtomicLong();
@@ -58,21 +57,23 @@ public final class DeadLetters {
      * @param tolerant whether {@code errors.tolerance=all}; otherwise a refused record fails the task
      */
     public DeadLetters(Optional<ErrantRecordReporter> reporter, boolean tolerant, Clock clock) {
-        this(reporter, tolerant, clock, () -> 0);
+        this(reporter, tolerant, clock, ProduceFailures.UNKNOWN::count);
     }
 
     /**
      * The same, where the reporter may not tell of a letter that Kafka's producer has refused.
      *
-     * @param produceFailures how many letters of the task the producer has failed to send
+     * @param produceFailures how many letters of the task the producer has failed to send, see {@link ProduceFailures}
      */
     public DeadLetters(
-            Optional<ErrantRecordReporter> reporter, boolean tolerant, Clock clock, LongSupplier produceFailures) {
+            Optional<ErrantRecordReporter> reporter,
+            boolean tolerant,
+            Clock clock,
+            Supplier<OptionalLong> produceFailures) {
         this.reporter = requireNonNull(reporter, "reporter");
         this.tolerant = tolerant;
         this.clock = requireNonNull(clock, "clock");
         this.produceFailures = requireNonNull(produceFailures, "produceFailures");
-        this.failuresBefore = produceFailures.getAsLong();
     }
 
     /** Runs on the task thread each time when refused records are reported and confirmed, or dropped. */
@@ -232,21 +233,22 @@ public final class DeadLetters {
                     letter.reason());
         }
         if (reporter.isPresent()) {
-            Future<Void> confirmation =
-                    reporter.get().report(letter.record(), letter.reason().asReported());
-            letter.reported(
-                    isRefused(confirmation)
-                            ? CompletableFuture.failedFuture(new ConnectException(REFUSED))
-                            : confirmation);
+            letter.reported(sent(letter, reporter.get()));
         } else {
             letter.reported(CompletableFuture.completedFuture(null));
             reportDropped(letter);
         }
     }
 
-    /** A letter that was sent is not confirmed yet, and one that was only logged is no failure of the producer. */
-    private boolean isRefused(Future<Void> confirmation) {
-        return confirmation.isDone() && produceFailures.getAsLong() > failuresBefore;
+    /** Sends a letter. One that was only logged, or is confirmed very soon, is no failure of the producer. */
+    private Future<Void> sent(DeadLetter letter, ErrantRecordReporter kafka) {
+        OptionalLong before = produceFailures.get();
+        Future<Void> confirmation =
+                kafka.report(letter.record(), letter.reason().asReported());
+        boolean isRefused = confirmation.isDone()
+                && before.isPresent()
+                && produceFailures.get().orElse(0) > before.getAsLong();
+        return isRefused ? CompletableFuture.failedFuture(new ConnectException(REFUSED)) : confirmation;
     }
 
     @SuppressWarnings("NonAtomicVolatileUpdate") // one writer

@@ -182,7 +182,7 @@ final class PostponedQueue {
         if (failed) {
             size.failed(triedKeys, took > 0, attempts);
         } else {
-            size.succeeded(triedKeys);
+            size.succeeded(tried);
         }
         isSeekingSize = failed && took > 0 && triedKeys != 1;
         boolean isNothingWritten = returned.size() == tried - moved;

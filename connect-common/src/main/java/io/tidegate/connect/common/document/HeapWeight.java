@@ -79,6 +79,9 @@ public final class HeapWeight {
 
     /** The value as converted, and as fetched unless both are the same array. */
     private static long twice(Object value) {
+        if (value instanceof ByteSlice slice) { // JSON of a value that was fetched in about as many bytes
+            return 2 * (ARRAY + (long) slice.array().length);
+        }
         long converted = of(value, 0);
         if (value instanceof byte[] || value == null) {
             return converted;

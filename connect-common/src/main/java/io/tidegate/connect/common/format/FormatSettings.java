@@ -23,8 +23,19 @@ public record FormatSettings(ValueFormat format, RegistrySettings registry) {
     public static final String VALUE_FORMAT = "value.format";
     private static final String CONVERTER = "value.converter";
 
-    /** Kafka's class, as Connect also accepts it, and Debezium's. */
-    private static final Set<String> OF_BYTES = Set.of("ByteArrayConverter", "ByteArray", "BinaryDataConverter");
+    /** Known converters, as Connect also accepts them, that deliver no bytes. Others may. */
+    private static final Set<String> CONVERTING = Set.of(
+            "AvroConverter",
+            "Avro",
+            "ByteBufferConverter",
+            "JsonConverter",
+            "Json",
+            "JsonSchemaConverter",
+            "JsonSchema",
+            "ProtobufConverter",
+            "Protobuf",
+            "StringConverter",
+            "String");
 
     public FormatSettings {
         requireNonNull(format, "format");
@@ -55,8 +66,7 @@ public record FormatSettings(ValueFormat format, RegistrySettings registry) {
         String converter = String.valueOf(props.getOrDefault(CONVERTER, "")).trim();
         Problem.when(
                         format != ValueFormat.CONNECT
-                                && !converter.isEmpty()
-                                && !OF_BYTES.contains(converter.substring(converter.lastIndexOf('.') + 1)),
+                                && CONVERTING.contains(converter.substring(converter.lastIndexOf('.') + 1)),
                         VALUE_FORMAT,
                         EnumSetting.text(format) + " needs the bytes of values, and " + CONVERTER + "=" + converter
                                 + " converts them: set that to org.apache.kafka.connect.converters.ByteArrayConverter,"

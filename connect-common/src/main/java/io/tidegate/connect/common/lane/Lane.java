@@ -26,9 +26,9 @@ import org.slf4j.LoggerFactory;
 public final class Lane {
     private static final Logger log = LoggerFactory.getLogger(Lane.class);
 
-    /** Where there is no memory to say more. */
-    private static final ConnectException OUT_OF_MEMORY =
-            new ConnectException("a lane failed unexpectedly, and its failure cannot be described");
+    /** Where there may be no memory to say more. */
+    private static final Optional<ConnectException> UNDESCRIBED =
+            Optional.of(new ConnectException("a lane failed unexpectedly, and its failure cannot be described"));
 
     private final int number;
     private final LaneSettings settings;
@@ -105,13 +105,17 @@ public final class Lane {
             fail(new ConnectException("lane " + number + " failed unexpectedly: " + e, e));
         } finally {
             if (!hasLeft && failure.isEmpty()) {
-                fail(OUT_OF_MEMORY);
+                fail(UNDESCRIBED);
             }
         }
     }
 
     private void fail(ConnectException cause) {
-        failure = Optional.of(cause);
+        fail(Optional.of(cause));
+    }
+
+    private void fail(Optional<ConnectException> cause) {
+        failure = cause;
         synchronized (monitor) {
             monitor.end();
         }

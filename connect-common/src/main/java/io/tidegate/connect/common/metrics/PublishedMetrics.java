@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import javax.management.MalformedObjectNameException;
 import javax.management.ObjectName;
@@ -31,12 +32,12 @@ public final class PublishedMetrics implements AutoCloseable {
     /** The reporter of each MBean: the latest if several have the same tags. */
     private static final Map<Map<String, String>, JmxReporter> REPORTERS = new ConcurrentHashMap<>();
 
-    private static final AutoCloseable NOWHERE = () -> {};
-
     private final AutoCloseable shown;
+    private final Optional<RuntimeException> refusal;
 
-    private PublishedMetrics(AutoCloseable shown) {
+    private PublishedMetrics(AutoCloseable shown, Optional<RuntimeException> refusal) {
         this.shown = shown;
+        this.refusal = refusal;
     }
 
     /**
@@ -49,12 +50,11 @@ public final class PublishedMetrics implements AutoCloseable {
     public static PublishedMetrics ofTask(
             SinkTaskContext context, String connector, String task, Map<String, String> part, List<Metric> metrics) {
         try {
-            return new PublishedMetrics(ThroughWorker.show(context, part, metrics));
+            return new PublishedMetrics(ThroughWorker.show(context, part, metrics), Optional.empty());
         } catch (NoSuchMethodError | NoClassDefFoundError e) {
             log.debug("This worker takes no metrics of plugins; they are shown as MBeans", e);
         } catch (RuntimeException e) {
-            log.warn("The metrics of task {} of {} {} cannot be published", task, connector, part, e);
-            return new PublishedMetrics(NOWHERE);
+            return new PublishedMetrics(() -> {}, Optional.of(e));
         }
         Map<String, String> tags = new LinkedHashMap<>();
         tags.put("connector", connector);
@@ -105,13 +105,14 @@ public final class PublishedMetrics implements AutoCloseable {
         } catch (RuntimeException e) {
             log.warn("The metrics {} of {} cannot be shown", type, tags, e);
         }
-        return new PublishedMetrics(() -> {
+        AutoCloseable shown = () -> {
             synchronized (PublishedMetrics.class) { // or its name would look taken
                 if (REPORTERS.remove(tags, reporter)) { // otherwise the MBean is a later one
                     reporter.close();
                 }
             }
-        });
+        };
+        return new PublishedMetrics(shown, Optional.empty());
     }
 
     private static Gauge<Number> gauge(Metric metric) {
@@ -119,12 +120,11 @@ public final class PublishedMetrics implements AutoCloseable {
     }
 
     /**
-     * Whether the worker shows them. It shows no other task's while those of an earlier task are there, whose thread has
-     * not ended ({@code PluginMetricsImpl}).
+     * Why the worker does not show them, if it does not. A worker refuses them while it still shows those of an earlier
+     * task, whose thread has not ended ({@code PluginMetricsImpl}).
      */
-    @SuppressWarnings("ReferenceEquality") // the same object
-    public boolean areShown() {
-        return shown != NOWHERE;
+    public Optional<RuntimeException> refusal() {
+        return refusal;
     }
 
     @Override

@@ -2,9 +2,10 @@ package io.tidegate.connect.common.settings;
 
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 
@@ -115,7 +116,11 @@ public record Aliases(Map<String, String> names, Map<String, Translation> transl
         });
         List<Problem> problems = new ArrayList<>();
         given.forEach((ours, values) -> {
-            if (new HashSet<>(values.values()).size() > 1) {
+            boolean areWords = !used(props).containsValue(ours); // of a choice, which is read in any case
+            Set<String> different = values.values().stream()
+                    .map(value -> areWords ? value.toLowerCase(Locale.ROOT) : value)
+                    .collect(Collectors.toSet());
+            if (different.size() > 1) {
                 problems.add(new Problem(ours, "has different values by " + values.keySet() + "; keep one of these"));
             }
         });

@@ -16,8 +16,8 @@ import org.apache.kafka.connect.sink.SinkTaskContext;
 /**
  * Keeps the bytes that a task holds within bounds. It pauses the task's partitions above a high-water mark. It resumes
  * them when the documents that are not postponed fill at most half of the room that postponed documents leave. Before
- * that, it pauses the partitions whose documents are postponed, so that they leave room for the others. Lanes release
- * bytes; the task thread does everything else and never waits here.
+ * that, it pauses the partitions whose documents are postponed, so that they leave room for the others. Any thread
+ * holds and releases bytes; the task thread does everything else and never waits here.
  */
 final class Backpressure {
     /** Postponed documents may fill this part of the mark before their partitions are paused; others have as much room. */
@@ -53,6 +53,7 @@ final class Backpressure {
         this.withFree = requireNonNull(withFree, "withFree");
     }
 
+    /** Any thread. */
     void hold(long bytes) {
         bytesHeld.addAndGet(bytes);
     }
@@ -62,7 +63,7 @@ final class Backpressure {
         bytesHeld.addAndGet(-bytes);
     }
 
-    /** Bytes of records that are queued or on their way to the server, an estimate. */
+    /** Bytes of records that are queued or on their way to the server, or to the dead letter topic: an estimate. */
     long bytesHeld() {
         return bytesHeld.get();
     }

@@ -2,6 +2,7 @@ package io.tidegate.connect.common.task;
 
 import static java.util.Objects.requireNonNull;
 
+import io.tidegate.connect.common.metrics.Metric;
 import io.tidegate.connect.common.metrics.PublishedMetrics;
 import io.tidegate.connect.common.settings.EnumSetting;
 import io.tidegate.connect.common.settings.LaneSettings;
@@ -15,6 +16,7 @@ import io.tidegate.connect.common.time.Clock;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -87,7 +89,7 @@ public abstract class DocumentSinkTask extends SinkTask {
             Utils.closeQuietly(target, "the target of a task that did not start");
             throw e;
         }
-        publish(settings.connector(), settings.task());
+        publish(settings, true);
         log.info(
                 "Task {} writes to {}: batches of up to {} records and {} bytes, {} in flight, ordered by {}",
                 settings.name(),
@@ -99,19 +101,28 @@ public abstract class DocumentSinkTask extends SinkTask {
     }
 
     /** Names of tables come with quotes, which each tool that reads metrics would escape. */
-    private void publish(String connector, String task) {
+    private void publish(TaskSettings settings, boolean isFirst) {
         publishedAt = clock.nanoTime();
-        published = Optional.of(PublishedMetrics.ofTask(
-                context, connector, task, Map.of(), pipeline().metrics()));
+        published = Optional.of(show(settings, Map.of(), pipeline().metrics(), isFirst));
         pipeline()
-                .showDestinations((destination, numbers) -> PublishedMetrics.ofTask(
-                        context, connector, task, Map.of("destination", destination.replace("\"", "")), numbers));
+                .showDestinations((destination, numbers) ->
+                        show(settings, Map.of("destination", destination.replace("\"", "")), numbers, true));
+    }
+
+    private PublishedMetrics show(
+            TaskSettings settings, Map<String, String> part, List<Metric> metrics, boolean isFirst) {
+        PublishedMetrics shown = PublishedMetrics.ofTask(context, settings.connector(), settings.task(), part, metrics);
+        shown.refusal()
+                .filter(refusal -> isFirst)
+                .ifPresent(refusal ->
+                        log.warn("The metrics of task {} {} cannot be published", settings.name(), part, refusal));
+        return shown;
     }
 
     private void publishIfNotShown() {
         boolean isTime = clock.nanoTime() - publishedAt >= PUBLISHES_EVERY.toNanos();
-        if (isTime && published.filter(metrics -> !metrics.areShown()).isPresent()) {
-            publish(given.getOrDefault("name", "unnamed"), given.getOrDefault(TaskSettings.TASK_NUMBER, "0"));
+        if (isTime && published.flatMap(PublishedMetrics::refusal).isPresent()) {
+            publish(pipeline().settings(), false);
         }
     }
 

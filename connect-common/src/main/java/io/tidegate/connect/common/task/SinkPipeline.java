@@ -62,7 +62,7 @@ final class SinkPipeline {
     private static final long IDLE_POLL_MS = 60_000;
 
     /**
-     * The same where the server keeps the offsets, in milliseconds. Connect opens new partitions during a poll, which does
+     * The same where the server keeps the offsets of a task's partitions, in milliseconds. Connect opens new partitions during a poll, which does
      * not end early for them. Nothing of them is delivered before {@code put} has taken the server's answer.
      */
     private static final long IDLE_OWNER_POLL_MS = 500;
@@ -107,11 +107,20 @@ final class SinkPipeline {
         this.target = requireNonNull(target, "target");
         this.clock = requireNonNull(clock, "clock");
         this.mapper = target.mapper();
+        ProduceFailures failures = ProduceFailures.of(settings.connector(), settings.task());
         this.letters = new DeadLetters(
                 Optional.ofNullable(context.errantRecordReporter()),
                 settings.toleratesErrors(),
                 clock,
-                new ProduceFailures(settings.connector(), settings.task()));
+                failures::count);
+        if (settings.toleratesErrors()
+                && context.errantRecordReporter() != null
+                && failures.count().isEmpty()) {
+            log.warn(
+                    "Task {}: the worker does not show deadletterqueue-produce-failures over JMX, so a dead letter that its"
+                            + " producer refuses, such as one that is too large, would count as written",
+                    settings.name());
+        }
         this.memory = WorkerMemory.WORKER.join();
         this.postponed = new PostponedDestinations(target.description(), clock);
         this.pollBytes = new PollBytes(clock);
@@ -346,6 +355,10 @@ final class SinkPipeline {
         return from;
     }
 
+    TaskSettings settings() {
+        return settings;
+    }
+
     /** The partitions that the task has. */
     Set<TopicPartition> partitions() {
         return assignment.partitions();
@@ -415,7 +428,7 @@ final class SinkPipeline {
         return metrics.hasWritten();
     }
 
-    /** Bytes of records that are queued or on their way to the server: an estimate. */
+    /** Bytes of records that are queued or on their way to the server, or to the dead letter topic: an estimate. */
     long bytesHeld() {
         return backpressure.bytesHeld();
     }

@@ -11,6 +11,7 @@ import io.tidegate.connect.common.value.RefusedException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import org.apache.kafka.connect.errors.ConnectException;
@@ -114,15 +115,17 @@ final class DeadLettersTest {
     /** Connect returns a future that is done. */
     @Test
     void failsTheTaskWhenTheProducerRefusesARecordAtOnce() throws InterruptedException {
-        AtomicLong failures = new AtomicLong(2); // of a task before
-        DeadLetters counted = new DeadLetters(Optional.of(reporter), true, clock, failures::get);
+        AtomicLong failures = new AtomicLong(2); // of converters
+        AtomicLong failing = new AtomicLong();
+        DeadLetters counted = new DeadLetters(
+                Optional.of(reporter), true, clock, () -> OptionalLong.of(failures.addAndGet(failing.get())));
         refuse(counted, progress, 3);
         counted.report();
         assertThat(progress.firstRefused())
                 .as("only logged, or confirmed very soon")
                 .isEmpty();
 
-        failures.incrementAndGet();
+        failing.set(1);
         refuse(counted, progress, 4);
         assertThatThrownBy(counted::report)
                 .isInstanceOf(ConnectException.class)

@@ -51,7 +51,7 @@ final class PublishedMetricsTest {
 
         assertThatCode(() -> {
                     try (PublishedMetrics later = PublishedMetrics.ofTask(context, "tides", "0", Map.of(), metrics)) {
-                        assertThat(later.areShown()).isFalse();
+                        assertThat(later.refusal()).isPresent();
                     }
                 })
                 .doesNotThrowAnyException();

@@ -150,9 +150,7 @@ public final class ElasticsearchCheck implements ServerCheck {
             return Optional.of(Finding.unavailable(ConnectionSettings.CONNECTION_URL, message));
         }
         return HttpStatus.isRedirection(response.status())
-                ? Optional.of(Finding.wrong(
-                        ConnectionSettings.CONNECTION_URL,
-                        message + ". The sink follows no redirection: name the address that it leads to"))
+                ? Optional.of(Finding.wrong(ConnectionSettings.CONNECTION_URL, message))
                 : Optional.empty();
     }
 

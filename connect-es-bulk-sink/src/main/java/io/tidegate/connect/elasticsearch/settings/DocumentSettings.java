@@ -381,9 +381,9 @@ public record DocumentSettings(
             return Optional.empty();
         }
         if (writeMethod.isCreate() && id.isShared()) {
-            return Optional.of(
-                    WRITE_METHOD
-                            + "=create keeps the first document of each id, so updates of change events are dropped; use index");
+            return Optional.of(WRITE_METHOD
+                    + "=create keeps the first document of each id, so updates of change events are dropped; use index, or "
+                    + DOCUMENT_ID + "=coordinates for a history");
         }
         boolean isMerging = writeMethod.isMerge() || isMixed();
         boolean areMerged =
@@ -460,7 +460,7 @@ public record DocumentSettings(
 
     /** Whether a record may delete a document. */
     public boolean mayDelete() {
-        return nullValues == NullValues.DELETE || isMixed();
+        return nullValues == NullValues.DELETE || (isMixed() && id.isShared());
     }
 
     private boolean asksForFields() {

@@ -103,8 +103,8 @@ public record ConnectionSettings(ServerLogin login, PoolLimits limits, String co
             String text = inUrl.getProperty(property.getName());
             if (text != null && isUnusable.test(text)) {
                 throw new ConfigException(key + " sets " + property.getName()
-                        + " so that the sink cannot write: it sends rows in binary, with the extended protocol, to a"
-                        + " server that it may write to. Remove it from the URL");
+                        + " so that the sink might not write: it sends rows in binary, with the extended protocol, to a"
+                        + " primary. Remove it from the URL");
             }
         });
     }

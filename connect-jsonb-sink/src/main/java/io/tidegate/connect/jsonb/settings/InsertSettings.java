@@ -154,8 +154,8 @@ public record InsertSettings(
         if (mode == InsertMode.IGNORE && key.isRepeating()) {
             warnings.add(INSERT_MODE + "=ignore keeps the first row of each key, so updates are dropped; use upsert");
         } else if (!mode.isUpdating()) {
-            warnings.add(INSERT_MODE + "=" + EnumSetting.text(mode) + " replaces no row, so the table becomes a history"
-                    + " of all changes; if it is to be a copy of the source's, use upsert");
+            warnings.add(INSERT_MODE + "=" + EnumSetting.text(mode) + " replaces no row, so updates are added as rows,"
+                    + " or refused by a unique key; if the table is to be a copy of the source's, use upsert");
         }
         return warnings;
     }

@@ -85,7 +85,7 @@ public record StaleGuard(String setting) {
                 && extraction(row).filter(column -> column.type().isEmpty()).isPresent()) {
             return Optional.of("with " + TableSettings.AUTO_CREATE + ", the column " + setting
                     + " would be text, where 10 is older than 9: give it a type in " + RowSettings.EXTRACT_COLUMNS
-                    + ", such as `::bigint`");
+                    + ", such as `::bigint`, or `::text` if its texts compare as they should");
         }
         return Optional.empty();
     }

@@ -294,7 +294,7 @@ final class SettingsTest {
     void refusesWhatInTheUrlKeepsTheSinkFromWriting(String property, String name) {
         assertThatThrownBy(() -> config(Map.of("connection.url", "jdbc:postgresql://localhost/db?" + property)))
                 .isInstanceOf(ConfigException.class)
-                .hasMessageStartingWith("connection.url sets " + name + " so that the sink cannot write");
+                .hasMessageStartingWith("connection.url sets " + name + " so that the sink might not write");
     }
 
     @Test
@@ -424,9 +424,9 @@ final class SettingsTest {
         assertThat(warningsOfChanges("delete.enabled=true pk.mode=none"))
                 .singleElement()
                 .asString()
-                .contains("insert.mode=insert replaces no row, so the table becomes a history");
+                .contains("insert.mode=insert replaces no row, so updates are added as rows");
         assertThat(new PostgresTargetType().warnings(props(Props.of(unwrap)))).isEmpty();
-        String events = "value.envelope=debezium delete.enabled=true pk.fields=id ";
+        String events = "value.envelope=debezium insert.mode=upsert delete.enabled=true pk.fields=id ";
         String byField = "table.name.format=a_${field:$.b} ";
         assertThat(new PostgresTargetType().warnings(props(Props.of(events + byField + "pk.mode=record_value"))))
                 .singleElement()
