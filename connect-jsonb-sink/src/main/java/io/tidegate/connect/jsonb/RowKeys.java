@@ -14,11 +14,9 @@ import io.tidegate.connect.common.value.JsonPath;
 import io.tidegate.connect.common.value.RefusedException;
 import io.tidegate.connect.common.value.Utf8;
 import io.tidegate.connect.jsonb.field.FieldTypes;
-import io.tidegate.connect.jsonb.field.TimeCount;
 import io.tidegate.connect.jsonb.settings.KeyField;
 import io.tidegate.connect.jsonb.settings.KeyMode;
 import io.tidegate.connect.jsonb.settings.RowSettings;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -35,16 +33,13 @@ import org.apache.kafka.connect.sink.SinkRecord;
  * array, which the server splits again. The task thread uses it.
  */
 final class RowKeys {
-    private static final Schema NO_SCHEMA = SchemaBuilder.struct().build();
-
     private final RowSettings row;
     private final RecordFields fields;
     private final Objects objects;
     private final Set<String> columns; // of the record's key that are used
     private final JsonCursor cursor = new JsonCursor();
-    private Schema last = NO_SCHEMA;
+    private Schema last = SchemaBuilder.struct().build();
     private Set<KeyField> bytes = Set.of(); // the fields that are bytes by the last schema
-    private Map<KeyField, TimeCount> counts = Map.of(); // of times, by the last schema
 
     /** Whether a key of text or bytes may be a JSON object, even if the row has one key column. */
     enum Objects {
@@ -150,46 +145,19 @@ final class RowKeys {
         }
         return row.values()
                 .characters()
-                .json(ByteSlice.of(
-                        Utf8.encode(counts.isEmpty() ? texts.toString() : withTimes(record, texts.toString()))))
+                .json(ByteSlice.of(Utf8.encode(texts.toString())))
                 .bytes();
     }
 
-    /** Adds, behind the parts of a key, an object with the times that Debezium counts as texts, for columns of times. */
-    private String withTimes(SinkRecord record, String parts) {
-        StringJoiner times = new StringJoiner(",", parts.substring(0, parts.length() - 1) + ",{", "}]");
-        for (int i = 0; i < row.key().size(); i++) {
-            TimeCount count = counts.get(row.key().get(i));
-            if (count != null) {
-                try {
-                    long number = Long.parseLong(field(record, row.key().get(i)).text());
-                    times.add('"' + count.type() + i + "\":\"" + count.text(number) + '"');
-                } catch (NumberFormatException e) {
-                    // It does not fit its schema, and the server refuses it.
-                }
-            }
-        }
-        return times.toString();
-    }
-
-    /** Whether the schema says that the field's text is bytes in Base64. */
-    private boolean isBytes(SinkRecord record, KeyField field) {
-        readSchema(record);
-        return bytes.contains(field);
-    }
-
-    /** Records that follow each other have one schema. */
+    /** Whether the schema says that the field's text is bytes in Base64. Records that follow each other have one schema. */
     @SuppressWarnings("ReferenceEquality") // equal schemas may be asked again
-    private void readSchema(SinkRecord record) {
+    private boolean isBytes(SinkRecord record, KeyField field) {
         boolean isOfKey = row.keyMode() == KeyMode.RECORD_KEY;
         Schema schema = isOfKey && record.key() instanceof Struct key
                 ? key.schema()
                 : isOfKey ? record.keySchema() : record.valueSchema();
         if (schema == null || schema.type() != Schema.Type.STRUCT) {
-            last = NO_SCHEMA;
-            bytes = Set.of();
-            counts = Map.of();
-            return;
+            return false;
         }
         if (schema != last) {
             last = schema;
@@ -198,16 +166,8 @@ final class RowKeys {
                             && FieldTypes.isBytes(
                                     Optional.of(schema), each.path().stepTexts().get(0)))
                     .collect(Collectors.toSet());
-            counts = new HashMap<>();
-            for (KeyField field : row.key()) {
-                if (field.path().stepTexts().size() == 1) {
-                    FieldTypes.count(
-                                    Optional.of(schema),
-                                    field.path().stepTexts().get(0))
-                            .ifPresent(count -> counts.put(field, count));
-                }
-            }
         }
+        return bytes.contains(field);
     }
 
     private FieldValue field(SinkRecord record, KeyField field) {

@@ -77,29 +77,6 @@ final class RowKeysTest {
                 .isEqualTo("AAH/");
     }
 
-    /** The server takes the number or the text, by the column's type. */
-    @Test
-    void timesThatDebeziumCountsAreAddedAsTexts() {
-        Schema days = SchemaBuilder.int32().name("io.debezium.time.Date").build();
-        Schema micros =
-                SchemaBuilder.int64().name("io.debezium.time.MicroTimestamp").build();
-        Schema schema = SchemaBuilder.struct()
-                .field("id", Schema.INT64_SCHEMA)
-                .field("day", days)
-                .field("at", micros)
-                .build();
-        Struct key = new Struct(schema).put("id", 7L).put("day", 20_500).put("at", 1_000_001L);
-
-        assertThat(keyOf(key, "pk.fields=id,day,at"))
-                .asString(UTF_8)
-                .isEqualTo("[\"7\",\"20500\",\"1000001\","
-                        + "{\"date1\":\"2026-02-16\",\"timestamp2\":\"1970-01-01T00:00:01.000001Z\"}]");
-        assertThat(keyOf("{\"id\":7,\"day\":20500}", "pk.fields=id,day"))
-                .as("without a schema a number has no unit")
-                .asString(UTF_8)
-                .isEqualTo("[\"7\",\"20500\"]");
-    }
-
     /** With another version of the key's schema, the same key would be another row. */
     @Test
     void refuseKeysThatStillHaveARegistrysFrame() {

@@ -79,7 +79,7 @@ public final class FieldTypes {
     }
 
     /** What the number counts that is the field's JSON, or that each element of its array is. */
-    public static Optional<TimeCount> count(Optional<Schema> ofValue, String name) {
+    static Optional<TimeCount> count(Optional<Schema> ofValue, String name) {
         return element(schema(ofValue, name)).flatMap(TimeCount::of);
     }
 

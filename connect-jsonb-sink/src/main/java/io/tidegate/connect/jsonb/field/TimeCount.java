@@ -10,7 +10,7 @@ import org.apache.kafka.connect.data.Schema;
  * What Debezium counts since 1970, since midnight, or of a duration, by the names of its schemas. Source: its documentation,
  * "Temporal types". A number without such a schema has no unit.
  */
-public enum TimeCount {
+enum TimeCount {
     DAYS("date", 0),
     TIME_MILLIS("time", 3),
     TIME_MICROS("time", 6),
@@ -63,12 +63,12 @@ public enum TimeCount {
     }
 
     /** The type of a column for what is counted. */
-    public String type() {
+    String type() {
         return type;
     }
 
     /** The count as a text that every type of dates, times and intervals reads as what was counted, or refuses. */
-    public String text(long count) {
+    String text(long count) {
         return switch (type) {
             case "date" -> date(count, "");
             case "timestamp" -> timestamp(count);

@@ -12,7 +12,6 @@ import io.tidegate.connect.jsonb.row.RowField;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
@@ -49,14 +48,6 @@ public record RowSettings(
     /** The columns of Kafka's coordinates, if {@code pk.fields} names none. */
     public static final List<String> KAFKA_COLUMNS =
             List.of("__connect_topic", "__connect_partition", "__connect_offset");
-
-    /** Casts to types of times, and what Debezium's counts for them are called. A longer count would be cut by a shorter type. */
-    private static final Map<String, String> COUNTS = Map.of(
-            "::date", "date",
-            "::time without time zone", "time",
-            "::timestamp without time zone", "timestamp",
-            "::timestamp with time zone", "timestamp",
-            "::interval", "interval");
 
     private static final List<RowField> KAFKA_INPUTS = List.of(RowField.TOPIC, RowField.PARTITION, RowField.OFFSET);
 
@@ -165,16 +156,8 @@ public record RowSettings(
         }
         return key.size() == 1
                 ? Column.of(name, RowField.KEY)
-                : new Column(name, RowField.KEY, (value, cast) -> partOfKey(value, part, cast), "text");
-    }
-
-    /** A counted time is a number in its place, and a text in the object behind all parts: the column's type decides. */
-    private String partOfKey(String value, int part, String cast) {
-        String text = value + "::json ->> " + part;
-        String count = COUNTS.get(cast);
-        return count == null
-                ? "(" + text + ")" + cast
-                : "COALESCE(" + value + "::json -> " + key.size() + " ->> '" + count + part + "', " + text + ")" + cast;
+                : new Column(
+                        name, RowField.KEY, (value, cast) -> "(" + value + "::json ->> " + part + ")" + cast, "text");
     }
 
     /** Whether every column takes a field as it is. */

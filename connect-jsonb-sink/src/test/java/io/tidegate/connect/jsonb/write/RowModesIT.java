@@ -121,40 +121,6 @@ final class RowModesIT {
                         "1|42|" + topic + "|3|1420070400123|{\"raw\": \"/w==\", \"hops\": 3, \"trace\": \"last\"}");
     }
 
-    /** By Debezium's adaptive precision, the default. A column of numbers takes the numbers. */
-    @ParameterizedTest
-    @EnumSource(
-            value = InsertMethod.class,
-            names = {"VALUES", "UNNEST"})
-    void countedTimesOfAKeyBecomeTimes(InsertMethod method) {
-        create("id bigint, day date, n int, at timestamptz, t time, doc jsonb, UNIQUE (id, day, n, at, t)");
-        Schema day = SchemaBuilder.int32().name("io.debezium.time.Date").build();
-        Schema schema = SchemaBuilder.struct()
-                .field("id", Schema.INT64_SCHEMA)
-                .field("day", day)
-                .field("n", day)
-                .field("at", SchemaBuilder.int64().name("io.debezium.time.MicroTimestamp"))
-                .field("t", SchemaBuilder.int64().name("io.debezium.time.MicroTime"))
-                .build();
-        Struct key = new Struct(schema)
-                .put("id", 7L)
-                .put("day", 20_500)
-                .put("n", 20_500)
-                .put("at", 1_000_001L)
-                .put("t", 60_000_000L);
-        String settings =
-                "insert.mode=upsert pk.mode=record_key pk.fields=id,day,n,at,t delete.enabled=true insert.method="
-                        + EnumSetting.text(method);
-
-        write(settings, new SinkRecord(topic, 3, schema, key, null, "{\"v\": 1}", nextOffset++));
-        write(settings, new SinkRecord(topic, 3, schema, key, null, "{\"v\": 2}", nextOffset++));
-        assertThat(rows("concat_ws('|', id, day, n, extract(epoch FROM at), t, doc)"))
-                .containsExactly("7|2026-02-16|20500|1.000001|00:01:00|{\"v\": 2}");
-
-        write(settings, new SinkRecord(topic, 3, schema, key, null, null, nextOffset++));
-        assertThat(rows("id")).isEmpty();
-    }
-
     @ParameterizedTest
     @EnumSource(InsertMethod.class)
     void timestampsGoIntoNumbersToo(InsertMethod method) {
