@@ -144,7 +144,7 @@ public final class ElasticsearchTarget implements Target {
 
     /** Where an update would leave an older document; unknown for dead letters, whose older documents somebody has seen to. */
     private List<RowPlace> places(TemplateDestinations destinations, RecordFields fields) {
-        return documents.fieldReaders(index.names()).stream()
+        return documents.placesOfRows(index.names()).stream()
                 .map(setting -> new RowPlace(
                         setting,
                         switch (setting) {

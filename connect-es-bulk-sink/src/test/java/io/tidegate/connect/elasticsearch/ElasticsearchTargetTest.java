@@ -114,7 +114,7 @@ final class ElasticsearchTargetTest {
         "routing, ${field:$.region}, true",
         "document.id, ${field:$.region}, true",
         "index.name, 'a-${field:$.id}', false",
-        "index.name, 'a-${timestamp:yyyy}', true",
+        "index.name, 'a-${timestamp:yyyy}', false",
         "metadata.fields, key, false"
     })
     void refusesAnUpdateThatMovesADocument(String setting, String value, boolean moves) {

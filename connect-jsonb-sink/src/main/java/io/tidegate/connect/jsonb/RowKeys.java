@@ -27,17 +27,25 @@ import org.apache.kafka.connect.data.Schema;
 import org.apache.kafka.connect.data.SchemaBuilder;
 import org.apache.kafka.connect.data.Struct;
 import org.apache.kafka.connect.sink.SinkRecord;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Builds the key that identifies a record's row, as one text. A single field gives its text. Several fields give a JSON
  * array, which the server splits again. The task thread uses it.
  */
 final class RowKeys {
+    private static final Logger log = LoggerFactory.getLogger(RowKeys.class);
+
+    private static final int LOOKS_EVERY = 1_000;
+
     private final RowSettings row;
     private final RecordFields fields;
     private final Objects objects;
     private final Set<String> columns; // of the record's key that are used
     private final JsonCursor cursor = new JsonCursor();
+    private int keys; // so far
+    private boolean hasOtherColumns; // a key had some
     private Schema last = SchemaBuilder.struct().build();
     private Set<KeyField> bytes = Set.of(); // the fields that are bytes by the last schema
 
@@ -47,7 +55,7 @@ final class RowKeys {
         BY_PATH,
         /** It may be. */
         POSSIBLE,
-        /** It may be, and rows are one only if all of its columns are equal. */
+        /** It may be, and is expected to have no other columns. */
         WHOLE
     }
 
@@ -83,7 +91,7 @@ final class RowKeys {
             throw new RefusedException(FramedKeys.REASON);
         }
         if (objects == Objects.WHOLE && key instanceof byte[] json) {
-            refuseOtherColumns(json);
+            warnOfOtherColumns(record.topic(), json);
         }
         if (row.key().size() > 1 || key instanceof Struct || key instanceof Map<?, ?> || isObject(key)) {
             return ofFields(record);
@@ -108,15 +116,20 @@ final class RowKeys {
                 : key instanceof String text && text.startsWith("{");
     }
 
-    /** Rows that differ only in such a column would replace each other. */
-    private void refuseOtherColumns(byte[] key) {
+    /** Rows that differ only in such a column replace each other. Looks at few keys, until it has found one. */
+    private void warnOfOtherColumns(String topic, byte[] key) {
+        if (hasOtherColumns || keys++ % LOOKS_EVERY != 0) {
+            return;
+        }
         boolean isObject = cursor.open(ByteSlice.of(key));
         for (int count = 0; isObject && cursor.next(); count++) {
             if (count == columns.size()) {
-                throw new RefusedException(
-                        "the key has more columns than " + RowSettings.PK_FIELDS + " uses, so different"
-                                + " rows of the source would become one: name all columns of the key in "
-                                + RowSettings.PK_FIELDS + ", and in the table's unique index");
+                hasOtherColumns = true;
+                log.warn(
+                        "{}: a record's key has more columns than pk.fields uses. Rows that differ only in the others become"
+                                + " one; if the source has such rows, name all columns of the key",
+                        topic);
+                return;
             }
             cursor.skip();
         }

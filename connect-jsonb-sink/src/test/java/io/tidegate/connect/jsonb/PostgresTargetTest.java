@@ -72,35 +72,6 @@ class PostgresTargetTest {
         }
     }
 
-    @ParameterizedTest
-    @CsvSource({"orders, upsert, true", "'orders_${field:$.tenant}', upsert, false", "orders, insert, false"})
-    void refusesAKeyWithMoreColumnsThanItsRow(String table, String mode, boolean areOne) {
-        Map<String, String> props = Map.of(
-                "connection.url", "jdbc:postgresql://localhost:1/none",
-                "value.envelope", "debezium",
-                "insert.mode", mode,
-                "pk.mode", "record_key",
-                "pk.fields", "id",
-                "table.name.format", table);
-        SinkRecord record = new SinkRecord(
-                "orders",
-                0,
-                null,
-                "{\"tenant\": 1, \"id\": 1}",
-                null,
-                "{\"op\": \"c\", \"after\": {\"tenant\": 1, \"id\": 1}, \"source\": {}}",
-                0);
-        Progress progress = new Progress(new TopicPartition("orders", 0), 1);
-
-        try (Target target = new PostgresTargetType().open(props)) {
-            if (areOne) {
-                assertThatThrownBy(() -> target.mapper().map(record, progress)).isInstanceOf(RefusedException.class);
-            } else {
-                assertThat(target.mapper().map(record, progress)).isPresent();
-            }
-        }
-    }
-
     /** Otherwise the log would not say that nothing comes of them. */
     @Test
     void namesTheSettingsOfOtherSinksThatHaveNoEffect() {

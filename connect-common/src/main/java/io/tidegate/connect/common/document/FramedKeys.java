@@ -1,5 +1,7 @@
 package io.tidegate.connect.common.document;
 
+import io.tidegate.connect.common.value.Utf8;
+
 /**
  * Finds keys that still have a schema registry's frame. The schema's id would become part of what the key identifies, so
  * the same key would identify something else after each change of its schema. The forms are those of {@code frame.Frames}.
@@ -32,7 +34,7 @@ public final class FramedKeys {
         }
         return switch (bytes[0]) {
             case 0 -> true;
-            case 1 -> bytes.length >= GUID_BYTES;
+            case 1 -> bytes.length >= GUID_BYTES && !Utf8.isWellFormed(bytes);
             case 3 -> bytes.length >= GLUE_BYTES && (bytes[1] == 0 || bytes[1] == GLUE_ZLIB);
             default -> false;
         };

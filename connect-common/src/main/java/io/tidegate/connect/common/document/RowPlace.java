@@ -33,7 +33,7 @@ public record RowPlace(String setting, Function<SinkRecord, String> rule) {
         if (old.isPresent() && now.isPresent() && !old.equals(now)) {
             throw new RefusedException("the update changes a field that " + setting + " reads, so the row would be"
                     + " written elsewhere and its older copy would stay: let " + setting + " read only fields that do"
-                    + " not change; or delete the older copy, then redrive the record");
+                    + " not change; or set errors.tolerance=all, delete the older copy, then redrive the record");
         }
     }
 

@@ -33,9 +33,10 @@ public record FramingSettings(Framing values, Framing keys) {
                         + " which no JSON begins, and skips them without asking a registry. `none` takes values as"
                         + " they are.")
                 .oneOf(KEY_FRAMING, "Framing of keys", Framing.NONE)
-                .low("The same for keys in bytes. A JSON string after the frame becomes its text. Not `auto` by"
-                        + " default, because a key in bytes may be a number whose first byte is zero, like a frame's."
-                        + " With `none`, a record whose key is read and begins like a frame is refused.");
+                .low(
+                        "The same for keys in bytes. A JSON string after the frame becomes its text. Not `auto` by"
+                                + " default, because a key in bytes may be a number whose first byte is zero, like a frame's."
+                                + " With `none`, a record whose key identifies or places it and begins like a frame is refused.");
     }
 
     /** Whether these frames hold the id that a format needs. */

@@ -209,8 +209,8 @@ public final class BulkBody {
             return WriteMethod.DELETE;
         }
         WriteMethod method = settings.methodOfRecord().isEmpty() ? settings.writeMethod() : methodOfRecord(document);
-        if (method == WriteMethod.UPSERT && document.isPart()) {
-            method = WriteMethod.UPDATE; // it would create a document without the columns that did not change
+        if (document.isPart() && method != WriteMethod.DELETE) {
+            method = WriteMethod.UPDATE; // others would create a document without the columns that did not change
         }
         return settings.keepsExisting() ? keepingExisting(method) : method;
     }

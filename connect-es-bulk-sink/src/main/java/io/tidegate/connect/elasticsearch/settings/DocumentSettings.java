@@ -19,6 +19,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.apache.kafka.common.config.AbstractConfig;
@@ -418,26 +419,33 @@ public record DocumentSettings(
                 || (template.isOfTime() && !eventTime.fields().isEmpty());
     }
 
-    /**
-     * The settings that find an older document by fields of the record's value; none if no older document is replaced or
-     * deleted.
-     */
-    public List<String> fieldReaders(DestinationTemplates names) {
+    /** Whether the row alone decides: where it has no time, that of the record counts. */
+    private static boolean readsOnlyRow(Template template) {
+        return !template.fields().isEmpty() && !template.isOfTime();
+    }
+
+    /** The settings that find an older document by the row alone; none if no older document is replaced or deleted. */
+    public List<String> placesOfRows(DestinationTemplates names) {
+        boolean isOfTime = names.all().anyMatch(Template::isOfTime);
+        return fieldReaders(names, template -> !isOfTime && readsOnlyRow(template));
+    }
+
+    private List<String> fieldReaders(DestinationTemplates names, Predicate<Template> isReader) {
         if (!id.isShared() || (writeMethod.isCreate() && nullValues != NullValues.DELETE)) {
             return List.of();
         }
         List<String> readers = new ArrayList<>();
-        if (names.all().anyMatch(this::readsRow)) {
+        if (names.all().anyMatch(isReader)) {
             readers.add(IndexSettings.INDEX_NAME);
         }
-        id.template().filter(this::readsRow).ifPresent(template -> readers.add(DOCUMENT_ID));
-        routing.filter(this::readsRow).ifPresent(template -> readers.add(ROUTING));
+        id.template().filter(isReader).ifPresent(template -> readers.add(DOCUMENT_ID));
+        routing.filter(isReader).ifPresent(template -> readers.add(ROUTING));
         return readers;
     }
 
     /** The settings by which a change event finds an older document, or deletes it. */
     public List<String> readersOfOlderRows(DestinationTemplates names) {
-        List<String> readers = new ArrayList<>(fieldReaders(names));
+        List<String> readers = new ArrayList<>(fieldReaders(names, this::readsRow));
         if (nullValues == NullValues.DELETE && isVersionOfRow()) {
             readers.add(EXTERNAL_VERSION);
         }
