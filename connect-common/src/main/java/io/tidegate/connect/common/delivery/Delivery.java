@@ -53,7 +53,7 @@ import org.slf4j.LoggerFactory;
  *   <li>JSONB {@code TrialInsert}: tries the rows of a rejected group to learn which are at fault, and undoes that.
  *   <li>Elasticsearch {@code AccessGrace}: classifies a closed way to the server as an outage for a while; this class
  *       then retries.
- *   <li>{@code SinkPipeline}: while the schema registry does not answer, Connect delivers the same records again.
+ *   <li>{@code SinkPipeline}: while the schema registry does not answer, records wait, and each {@code put} asks it again.
  *   <li>{@code DocumentSinkTask}: starts over when a lane has failed, or waits for access, and the settings have changed.
  *       Connect then delivers the unwritten records again.
  *   <li>{@code Verification}: asks again whether the server still has what was written.

@@ -12,8 +12,8 @@ import java.util.concurrent.atomic.AtomicLongArray;
 import org.apache.kafka.common.TopicPartition;
 
 /**
- * How far the records of one partition are written: three offsets per lane, nothing per record. The task thread accepts;
- * a lane's thread acknowledges and postpones. A lane works in the order in which it was given documents. Therefore
+ * How far the records of one partition are written: three offsets per lane, nothing per record. The task thread admits and
+ * accepts; a lane's thread acknowledges and postpones. A lane works in the order in which it was given documents. Therefore
  * everything at or below its acknowledged offset is written, except for what it postpones. Where a partition starts
  * over, a new object takes this one's place, so that a late acknowledgement does not count.
  */
@@ -29,7 +29,8 @@ public final class Progress {
     private final AtomicLongArray postponed; // the lowest offset that a lane postpones
     private final NavigableSet<Long> refused = new ConcurrentSkipListSet<>(); // and not reported yet
     private long first = NOTHING; // the first offset accepted; task thread
-    private long latest = NOTHING; // the last offset accepted; task thread
+    private long admitted = NOTHING; // the last offset admitted; task thread
+    private long mapped = NOTHING; // everything admitted up to it is mapped; task thread
     private volatile long held = NOTHING; // from here on a lane holds back what it was given
     private volatile boolean revoked;
     private volatile Optional<GivenUp> givenUp = Optional.empty(); // written by a lane
@@ -91,6 +92,24 @@ public final class Progress {
         return topicUtf8;
     }
 
+    /** Task thread: the record at this offset is to be written. It is pending until it is {@link #mapped}. */
+    public void admit(long offset) {
+        if (mapped == admitted) {
+            mapped = offset - 1;
+        }
+        admitted = offset;
+    }
+
+    /** Task thread: a lane has accepted the record at this offset, or it is refused or skipped. */
+    public void mapped(long offset) {
+        mapped = offset;
+    }
+
+    /** Task thread: an offset at or below the first record that is admitted but not mapped. */
+    private long firstUnmapped() {
+        return mapped == admitted ? ANYTHING : mapped + 1;
+    }
+
     /**
      * Task thread: call it before a lane gets the record at this offset.
      *
@@ -102,20 +121,19 @@ public final class Progress {
             acknowledged.set(to, offset - 1);
         }
         accepted.set(to, offset);
-        latest = offset;
         if (first == NOTHING) {
             first = offset;
         }
     }
 
-    /** Task thread: the first offset that was accepted; empty before that. */
+    /** Task thread: an offset at or below the first that was accepted, or is to be; empty before that. */
     public OptionalLong firstAccepted() {
-        return first == NOTHING ? OptionalLong.empty() : OptionalLong.of(first);
+        return first == NOTHING ? optional(firstUnmapped()) : OptionalLong.of(first);
     }
 
-    /** Task thread: whether this offset is not above all that were accepted, because the consumer was set back. */
+    /** Task thread: whether this offset is not above all that were admitted, because the consumer was set back. */
     public boolean isSetBackTo(long offset) {
-        return offset <= latest;
+        return offset <= admitted;
     }
 
     /**
@@ -154,11 +172,15 @@ public final class Progress {
      * Everything below it is written. It means nothing once this is revoked.
      */
     public OptionalLong firstPending() {
-        long pending = firstInLanes();
+        long pending = Math.min(firstUnmapped(), firstInLanes());
         for (int each = 0; each < postponed.length(); each++) {
             pending = Math.min(pending, postponed.get(each)); // read after the acknowledged offset
         }
-        return pending == ANYTHING ? OptionalLong.empty() : OptionalLong.of(pending);
+        return optional(pending);
+    }
+
+    private static OptionalLong optional(long offset) {
+        return offset == ANYTHING ? OptionalLong.empty() : OptionalLong.of(offset);
     }
 
     /** An offset at or below the first record that a lane has not acknowledged. */

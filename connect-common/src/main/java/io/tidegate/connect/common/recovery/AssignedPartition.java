@@ -76,15 +76,11 @@ public final class AssignedPartition {
     private StartingPoint start = new StartingPoint(0, Optional.empty());
     private long stored = NOTHING; // the next offset that the server has, as it said last; NOTHING before it did
     private long expected; // the offset that Kafka was asked for; REWINDING and CHECKING
-    private long askedIn; // the put in which it was asked; UNKNOWN while it is yet to be asked
+    private boolean isToAsk; // whether it is yet to be asked
     private boolean isToCompare; // the record that was written last, with what Kafka has at its offset
     private boolean hasWaited; // for that record, in vain
     private long checkingSince; // as nanoTime
     private long came = UNKNOWN; // the lowest offset to which Kafka came instead, since the claim
-    private boolean isStale; // Connect may offer the end of a kept batch, although it has gone back before that
-    private boolean isUnproven; // what Connect offers may be the end of a kept batch, of before it was opened
-    private boolean areEndsOffered; // it may be that now
-    private long trusted = UNKNOWN; // what was offered before that
     private boolean isBehind; // the server has lost records below had(), and does not have them again
     private boolean isFirst; // no record came since the partition went on behind
 
@@ -243,15 +239,15 @@ public final class AssignedPartition {
 
     private void askFor(long offset) {
         expected = offset;
-        askedIn = task.ask(partition(), offset);
-        isStale = false;
+        isToAsk = false;
+        task.ask(partition(), offset);
         state = State.REWINDING;
     }
 
     /** As {@link #askFor}, with the next put: before a commit Connect may be about to take the partition away. */
     private void askLaterFor(long offset) {
         expected = offset;
-        askedIn = UNKNOWN;
+        isToAsk = true;
         state = State.REWINDING;
     }
 
@@ -260,16 +256,15 @@ public final class AssignedPartition {
         if (state == State.CLAIMING) {
             dropped = Math.min(dropped, offset);
         } else {
-            isUnproven = false;
             askFor(offset);
         }
     }
 
-    /** Connect delivers records that it has read since an earlier put. Before that it has gone back where it was asked to. */
-    void delivered(long put) {
-        if (state == State.REWINDING && askedIn == UNKNOWN) {
+    /** Connect delivers records. Before it read them, it has gone back where it was asked to. */
+    void delivered() {
+        if (state == State.REWINDING && isToAsk) {
             askFor(expected);
-        } else if (state == State.REWINDING && askedIn < put) {
+        } else if (state == State.REWINDING) {
             state = State.CHECKING;
             checkingSince = task.nanoTime();
         }
@@ -315,21 +310,12 @@ public final class AssignedPartition {
     }
 
     /**
-     * Connect delivers a kept batch, and then offers its end. It has gone back before that, so the offer says nothing, also
-     * if a transform has dropped all records of this partition.
-     */
-    void deliveredKept() {
-        isStale |= state == State.REWINDING;
-    }
-
-    /**
      * Whether this record is to be mapped and written now.
      *
      * @throws ConnectException when it shows another log, or that records are missing and the task is to fail then
      */
     public boolean admits(SinkRecord record) {
         long offset = record.originalKafkaOffset();
-        isUnproven = false; // this put succeeds, and Connect offers the end of its records
         return switch (state) {
             case RUNNING -> (!isBehind && !isSetBackTo(offset)) || admitsSlowly(offset);
             case CHECKING -> isAdmittedFirst(record);
@@ -469,32 +455,10 @@ public final class AssignedPartition {
     // ---- commits ----
 
     /**
-     * Since the last {@code put} that succeeded, Connect may have read this partition before it took it away. It offers
-     * the end of that from the next such {@code put} on, although it has delivered nothing of it: also if it keeps no record
-     * of it, because a transform dropped them or because it removed them with the partition
-     * ({@code WorkerSinkTask.origOffsets}). Nothing is done before Connect has gone back or delivers a record anew.
-     */
-    void openedBesideKept() {
-        isUnproven = true;
-    }
-
-    /** A {@code put} succeeds. From now on Connect offers the end of what it has read before. */
-    void endsAreOffered() {
-        areEndsOffered = true;
-        if (isUnproven && !isClaimed && trusted != UNKNOWN) {
-            isUnproven = false;
-            askFor(trusted);
-        }
-    }
-
-    /**
      * Takes over what the same task knew of the partition before it started over, so that it notices if the server has
-     * come back older meanwhile, and that Connect may offer what it has not delivered.
+     * come back older meanwhile.
      */
     void continues(AssignedPartition before) {
-        isUnproven = before.isUnproven;
-        areEndsOffered = true; // the put in which the task starts over succeeds
-        trusted = before.trusted;
         if (!isClaimed || !before.isClaimed) {
             return; // it begins, or began, elsewhere than the server's offsets
         }
@@ -512,11 +476,6 @@ public final class AssignedPartition {
 
     /** How far Kafka was read. Before Connect has gone back anywhere, that is where the group stands. */
     void offered(long offset) {
-        if (isUnproven && areEndsOffered) {
-            isPositioned = true; // where the group stood is not known
-            return;
-        }
-        trusted = offset;
         if (!isPositioned && (state == State.CLAIMING || state == State.REWINDING)) {
             position = offset;
             isGroupKnown = true;
@@ -525,7 +484,7 @@ public final class AssignedPartition {
             }
         }
         isPositioned = true;
-        if (state == State.CHECKING && !isStale && offset > Math.max(expected, start.nextOffset())) {
+        if (state == State.CHECKING && offset > Math.max(expected, start.nextOffset())) {
             if (isComparing()) {
                 lastIsGone();
             }
@@ -572,9 +531,6 @@ public final class AssignedPartition {
      * @param unfinished the first record that is neither written nor reported as refused
      */
     OptionalLong done(long offered, OptionalLong unfinished) {
-        if (isUnproven) {
-            return OptionalLong.empty();
-        }
         if (state == State.RUNNING) {
             return OptionalLong.of(Math.min(offered, unfinished.orElse(UNKNOWN)));
         }
@@ -600,7 +556,7 @@ public final class AssignedPartition {
     /** From where another pipeline has to go on. */
     OptionalLong resume(OptionalLong unfinished) {
         if (state == State.RUNNING && !progress.isRevoked()) {
-            return isUnproven && !isClaimed && trusted != UNKNOWN ? OptionalLong.of(trusted) : unfinished;
+            return unfinished;
         }
         long from = state == State.REWINDING || state == State.CHECKING ? expected : Math.min(begin, dropped);
         return from == UNKNOWN ? OptionalLong.empty() : OptionalLong.of(from);

@@ -37,12 +37,7 @@ public final class Assignment {
     private final Redeliveries redeliveries;
     private final Map<TopicPartition, AssignedPartition> assigned = new HashMap<>();
     private Optional<AssignedPartition> latest = Optional.empty();
-    private Collection<SinkRecord> kept = List.of(); // of a put that failed; Connect delivers them once more
-    private boolean isKept; // whether the present put has them
-    private boolean areEndsKept; // Connect offers what it has read since the last put that did not fail
     private long idleSince; // as nanoTime: since then no put had records, and none could not have had any
-    private long puts; // in which Connect delivered what it had read since the one before
-    private final Set<AssignedPartition> keptOf = new HashSet<>(); // those that were assigned when put failed
     private final Set<TopicPartition> ready = new HashSet<>(); // they wait no longer, but are not resumed yet
     private int ahead; // partitions that go on ahead of Kafka's group, and were not logged yet
     private long farthest; // of them, in offsets
@@ -113,14 +108,9 @@ public final class Assignment {
         context.pause(partition);
     }
 
-    /**
-     * Asks Connect to go back before it delivers what it reads next. It may ask for a commit before that.
-     *
-     * @return the present put
-     */
-    long ask(TopicPartition partition, long offset) {
+    /** Asks Connect to go back before it delivers what it reads next. It may ask for a commit before that. */
+    void ask(TopicPartition partition, long offset) {
         context.offset(Map.of(partition, offset));
-        return puts;
     }
 
     Progress newProgress(TopicPartition partition, int lane) {
@@ -139,14 +129,7 @@ public final class Assignment {
             ofLanes[lane]++;
             Progress progress = newProgress(partition, lane);
             AssignedPartition opened = new AssignedPartition(this, progress, rules.keepsOffsets(), clock.nanoTime());
-            if (areEndsKept) {
-                opened.openedBesideKept();
-                context.requestCommit(); // to learn where Connect begins
-            }
             assigned.put(partition, opened);
-        }
-        if (isKeeping() && !rules.keepsOffsets()) {
-            ready.addAll(partitions);
         }
         if (rules.keepsOffsets()) {
             partitions.forEach(this::pause);
@@ -169,22 +152,10 @@ public final class Assignment {
         AssignedPartition opened = assigned.get(partition);
         opened.openedLate();
         if (!rules.keepsOffsets()) {
-            ready.add(partition); // the next put pauses it if the buffer is full
+            ready.add(partition); // which pauses it if the others are
         }
         opened.goBackTo(first);
         return opened;
-    }
-
-    /**
-     * Whether Connect keeps a batch that it has to deliver once more. It has paused all partitions then, and they stay so
-     * until that is done, see {@link #takeReady}.
-     */
-    public boolean isKeeping() {
-        return !kept.isEmpty();
-    }
-
-    private static TopicPartition partitionOf(SinkRecord record) {
-        return new TopicPartition(record.originalTopic(), record.originalKafkaPartition());
     }
 
     private static int indexOfLeast(int[] numbers) {
@@ -217,15 +188,7 @@ public final class Assignment {
      * @param isPaused whether all partitions are paused, so that there can be none
      */
     public void delivered(Collection<SinkRecord> records, boolean isPaused) {
-        isKept = areKept(records);
-        if (isKept) {
-            latest = Optional.empty();
-            assigned.values().forEach(AssignedPartition::deliveredKept);
-        } else {
-            kept = List.of();
-            puts++;
-            assigned.values().forEach(each -> each.delivered(puts));
-        }
+        assigned.values().forEach(AssignedPartition::delivered);
         if (!rules.keepsOffsets()) {
             return;
         }
@@ -233,8 +196,6 @@ public final class Assignment {
         if (isPaused || !records.isEmpty()) {
             idleSince = now; // Kafka's client may still have to read others
         }
-        Set<AssignedPartition> waiting =
-                assigned.values().stream().filter(AssignedPartition::isClaiming).collect(toSet());
         takeClaimed();
         sayIfAhead();
         takeStored();
@@ -247,55 +208,15 @@ public final class Assignment {
             lanes.forEach(Lane::dropRevoked);
         }
         askServer();
-        waiting.stream()
-                .filter(each -> !each.isClaiming())
-                .map(AssignedPartition::partition)
-                .forEach(ready::add);
     }
 
-    /**
-     * The partitions that no longer wait for the server. Call it when {@code put} can no longer fail so that Connect keeps
-     * the batch. Connect pauses all partitions once then. If one was resumed after that, Connect would put what it reads
-     * of it behind the kept batch, and nobody could tell whether it has gone back before it read that.
-     */
+    /** The partitions that no longer wait for the server since the last put: Connect may deliver them. */
     public List<TopicPartition> takeReady() {
-        kept = List.of();
-        if (areEndsKept) {
-            areEndsKept = false;
-            assigned.values().forEach(AssignedPartition::endsAreOffered);
-        }
-        if (ready.isEmpty()) {
-            return List.of();
-        }
-        ready.retainAll(deliverable()); // since then, one may have been taken away or given up
-        List<TopicPartition> taken = List.copyOf(ready);
+        List<TopicPartition> taken = ready.stream()
+                .filter(each -> !assigned.get(each).isClaiming()) // once more: it is given up, or was set back
+                .toList();
         ready.clear();
         return taken;
-    }
-
-    /** Connect has gone back before it delivers records once more, but has read them before that. */
-    @SuppressWarnings("ReferenceEquality") // Connect keeps the objects
-    private boolean areKept(Collection<SinkRecord> records) {
-        return !records.isEmpty()
-                && kept.stream().anyMatch(each -> each == records.iterator().next());
-    }
-
-    /** Connect will deliver these records once more, because {@code put} fails. None of them was accepted. */
-    public void failed(Collection<SinkRecord> records) {
-        areEndsKept = true;
-        if (isKept) {
-            return; // and none of what was opened since
-        }
-        kept = List.copyOf(records);
-        for (SinkRecord record : records) {
-            TopicPartition partition = partitionOf(record);
-            if (!assigned.containsKey(partition) && context.assignment().contains(partition)) {
-                // Later it could not be told from one that was taken away.
-                AssignedPartition unused = openLate(partition, record.originalKafkaOffset());
-            }
-        }
-        keptOf.clear();
-        keptOf.addAll(assigned.values());
     }
 
     private void askServer() {
@@ -317,7 +238,10 @@ public final class Assignment {
     private void takeClaimed() {
         for (Lane lane : lanes) {
             lane.offsets().takeClaimed().forEach((progress, point) -> of(progress)
-                    .ifPresent(each -> each.claimed(point)));
+                    .ifPresent(each -> {
+                        each.claimed(point);
+                        ready.add(each.partition());
+                    }));
         }
     }
 
@@ -333,27 +257,24 @@ public final class Assignment {
     }
 
     /**
-     * Records of a partition come one after the other, so the partition is looked up once for all of them. It is empty for
-     * a kept record whose partition was taken away meanwhile, also if it was given back, because Kafka delivers
-     * the record again then: Connect removes such records from a kept batch by their
-     * topic, and does not find those whose topic a transform has changed.
+     * Records of a partition come one after the other, so the partition is looked up once for all of them.
      *
      * @throws ConnectException if Connect has not assigned the partition
      */
-    public Optional<AssignedPartition> of(SinkRecord record) {
+    public AssignedPartition of(SinkRecord record) {
         int number = record.originalKafkaPartition();
         if (latest.isEmpty() || !latest.get().progress().isOf(record.originalTopic(), number)) {
             TopicPartition partition = new TopicPartition(record.originalTopic(), number);
-            latest = Optional.ofNullable(assigned.get(partition)).filter(each -> !isKept || keptOf.contains(each));
-            if (latest.isEmpty() && !isKept && context.assignment().contains(partition)) {
+            latest = Optional.ofNullable(assigned.get(partition));
+            if (latest.isEmpty() && context.assignment().contains(partition)) {
                 latest = Optional.of(openLate(partition, record.originalKafkaOffset()));
             }
         }
-        if (latest.isEmpty() && !isKept) {
+        if (latest.isEmpty()) {
             throw new ConnectException("a record of " + record.originalTopic() + "-" + number
                     + " was delivered, which is not assigned to this task");
         }
-        return latest;
+        return latest.get();
     }
 
     public Set<TopicPartition> partitions() {
@@ -389,29 +310,6 @@ public final class Assignment {
         assigned.values().forEach(AssignedPartition::openedLate);
         offsets.forEach((partition, offset) ->
                 Optional.ofNullable(assigned.get(partition)).ifPresent(each -> each.goBackTo(offset)));
-    }
-
-    /**
-     * By partition, the offset of the first of these records, which this task has not accepted. Without those that {@link
-     * #of(SinkRecord)} would drop: their partitions may begin before them.
-     */
-    public Map<TopicPartition, Long> firstOf(Collection<SinkRecord> records) {
-        boolean isAnyDropped = areKept(records);
-        Map<TopicPartition, Long> first = new HashMap<>();
-        for (SinkRecord record : records) {
-            TopicPartition partition = partitionOf(record);
-            if (!isAnyDropped || isAssignedSince(partition)) {
-                first.merge(partition, record.originalKafkaOffset(), Math::min);
-            }
-        }
-        return first;
-    }
-
-    /** Whether a partition was assigned when {@code put} failed, and not taken away since. */
-    private boolean isAssignedSince(TopicPartition partition) {
-        return Optional.ofNullable(assigned.get(partition))
-                .filter(keptOf::contains)
-                .isPresent();
     }
 
     /** The task starts over: what the assignment before knew of partitions is still so. */

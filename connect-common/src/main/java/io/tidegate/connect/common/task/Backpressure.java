@@ -14,10 +14,10 @@ import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.connect.sink.SinkTaskContext;
 
 /**
- * Keeps the bytes that a task holds within bounds. It pauses the task's partitions above a high-water mark. It resumes
- * them when the documents that are not postponed fill at most half of the room that postponed documents leave. Before
- * that, it pauses the partitions whose documents are postponed, so that they leave room for the others. Any thread
- * holds and releases bytes; the task thread does everything else and never waits here.
+ * Keeps the bytes that a task holds within bounds. It pauses the task's partitions above a high-water mark, and while
+ * records cannot be mapped. It resumes them when the documents that are not postponed fill at most half of the room that
+ * postponed documents leave. Before that, it pauses the partitions whose documents are postponed, so that they leave room
+ * for the others. Any thread holds and releases bytes; the task thread does everything else and never waits here.
  */
 final class Backpressure {
     /** Postponed documents may fill this part of the mark before their partitions are paused; others have as much room. */
@@ -25,6 +25,7 @@ final class Backpressure {
 
     private final SinkTaskContext context;
     private final LongSupplier highWaterMark;
+    private final LongSupplier unmapped;
     private final LongSupplier postponed;
     private final LongSupplier poll;
     private final LongSupplier withFree;
@@ -36,6 +37,7 @@ final class Backpressure {
      * The bounds of one task.
      *
      * @param highWaterMark bytes held above which it pauses; it may change at any time
+     * @param unmapped bytes of records that cannot be mapped now; while there are any, it pauses
      * @param postponed bytes of those held that wait for their destinations, perhaps for long
      * @param poll bytes that one poll may bring
      * @param withFree bytes that the task would hold with all that the worker has free
@@ -43,11 +45,13 @@ final class Backpressure {
     Backpressure(
             SinkTaskContext context,
             LongSupplier highWaterMark,
+            LongSupplier unmapped,
             LongSupplier postponed,
             LongSupplier poll,
             LongSupplier withFree) {
         this.context = requireNonNull(context, "context");
         this.highWaterMark = requireNonNull(highWaterMark, "highWaterMark");
+        this.unmapped = requireNonNull(unmapped, "unmapped");
         this.postponed = requireNonNull(postponed, "postponed");
         this.poll = requireNonNull(poll, "poll");
         this.withFree = requireNonNull(withFree, "withFree");
@@ -63,9 +67,9 @@ final class Backpressure {
         bytesHeld.addAndGet(-bytes);
     }
 
-    /** Bytes of records that are queued or on their way to the server, or to the dead letter topic: an estimate. */
+    /** Bytes of records that cannot be mapped now, are queued or are on their way to the server or the dead letter topic. */
     long bytesHeld() {
-        return bytesHeld.get();
+        return bytesHeld.get() + unmapped.getAsLong();
     }
 
     boolean isPaused() {
@@ -79,13 +83,14 @@ final class Backpressure {
      * @param postponing gives those of the partitions that have postponed documents
      */
     void pauseOrResume(Supplier<Set<TopicPartition>> assigned, Supplier<Set<TopicPartition>> postponing) {
-        long held = bytesHeld.get();
+        long held = bytesHeld();
+        boolean mustPause = unmapped.getAsLong() > 0;
         long most = mostHeld();
         pauseOrResumeWaiting(assigned, postponing);
-        if (!paused && held > most) {
+        if (!paused && (mustPause || held > most)) {
             context.pause(asArray(assigned.get()));
             paused = true;
-        } else if (paused && held <= (most + postponed.getAsLong()) / 2) {
+        } else if (paused && !mustPause && held <= (most + postponed.getAsLong()) / 2) {
             paused = false;
             resume(assigned.get());
         }

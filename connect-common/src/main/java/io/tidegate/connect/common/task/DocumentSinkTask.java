@@ -8,18 +8,14 @@ import io.tidegate.connect.common.settings.EnumSetting;
 import io.tidegate.connect.common.settings.LaneSettings;
 import io.tidegate.connect.common.settings.RetrySettings;
 import io.tidegate.connect.common.settings.TaskSettings;
-import io.tidegate.connect.common.spi.AccessRefusedException;
 import io.tidegate.connect.common.spi.Target;
 import io.tidegate.connect.common.spi.TargetType;
-import io.tidegate.connect.common.spi.WriteException;
 import io.tidegate.connect.common.time.Clock;
 import java.time.Duration;
 import java.util.Collection;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.config.AbstractConfig;
@@ -134,17 +130,13 @@ public abstract class DocumentSinkTask extends SinkTask {
     public void put(Collection<SinkRecord> records) {
         publishIfNotShown();
         try {
-            Optional<WriteException> refused =
-                    pipeline().outages().filter(type::isAccessRefused).findFirst();
-            if (refused.isEmpty() || !isTimeToAsk() || !startedOver(records, refused.get())) {
-                pipeline().put(records);
+            pipeline().put(records);
+            Optional<Exception> refused = pipeline().refusal(type::isAccessRefused);
+            if (refused.isPresent() && isTimeToAsk()) {
+                boolean unused = startedOver(refused.get());
             }
         } catch (LaneFailedException e) {
-            if (e.failedWrite().filter(type::isAccessRefused).isEmpty() || !startedOver(records, e)) {
-                throw e;
-            }
-        } catch (AccessRefusedException e) {
-            if (!isTimeToAsk() || !startedOver(records, e)) {
+            if (e.failedWrite().filter(type::isAccessRefused).isEmpty() || !startedOver(e)) {
                 throw e;
             }
         } catch (InterruptedException e) {
@@ -164,7 +156,7 @@ public abstract class DocumentSinkTask extends SinkTask {
      * Starts over after a server refused access, if the settings have changed since. If they have not, or cannot be read
      * or used, or new ones have not helped {@link #MAX_FRUITLESS_STARTS} times, the task goes on with those that it has.
      */
-    private boolean startedOver(Collection<SinkRecord> records, Exception refused) {
+    private boolean startedOver(Exception refused) {
         long now = clock.nanoTime();
         if (pipeline().hasWritten() || now - lastRefused > HELPED_AFTER.toNanos()) {
             fruitlessStarts = 0;
@@ -184,7 +176,7 @@ public abstract class DocumentSinkTask extends SinkTask {
             log.debug("Task {} cannot read its settings now", given.getOrDefault("name", "unnamed"), e);
             return false;
         }
-        startOver(records, present, refused);
+        startOver(present, refused);
         return true;
     }
 
@@ -192,7 +184,7 @@ public abstract class DocumentSinkTask extends SinkTask {
      * Opens everything again with new settings, and asks Connect to deliver unwritten records again. A config provider
      * may have the new password, but Connect gives it only to a task that starts.
      */
-    private void startOver(Collection<SinkRecord> records, Map<String, String> present, Exception failure) {
+    private void startOver(Map<String, String> present, Exception failure) {
         fruitlessStarts++;
         log.warn(
                 "Task {} could not go on, but its settings have changed since it was started: it starts over with them"
@@ -203,13 +195,10 @@ public abstract class DocumentSinkTask extends SinkTask {
                 failure);
         SinkPipeline failed = pipeline();
         stop();
-        Map<TopicPartition, Long> from = failed.unfinished(records);
         start(present);
-        Set<TopicPartition> assigned = new HashSet<>(failed.partitions());
-        from.keySet().stream().filter(context.assignment()::contains).forEach(assigned::add); // never opened by Connect
-        open(assigned);
+        open(failed.partitions());
         pipeline().continues(failed);
-        pipeline().goBackTo(from);
+        pipeline().goBackTo(failed.unfinished());
     }
 
     @Override

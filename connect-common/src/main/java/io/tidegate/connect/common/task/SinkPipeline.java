@@ -20,6 +20,7 @@ import io.tidegate.connect.common.recovery.Verification;
 import io.tidegate.connect.common.settings.LaneSettings;
 import io.tidegate.connect.common.settings.RetrySettings;
 import io.tidegate.connect.common.settings.TaskSettings;
+import io.tidegate.connect.common.spi.AccessRefusedException;
 import io.tidegate.connect.common.spi.BatchWriter;
 import io.tidegate.connect.common.spi.Target;
 import io.tidegate.connect.common.spi.WriteException;
@@ -32,6 +33,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.function.Predicate;
 import java.util.stream.Stream;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.common.TopicPartition;
@@ -67,7 +69,7 @@ final class SinkPipeline {
      */
     private static final long IDLE_OWNER_POLL_MS = 500;
 
-    /** How soon Connect gives records again whose schemas could not be fetched, in milliseconds. */
+    /** How soon Connect calls {@code put} again while schemas of records cannot be fetched, in milliseconds. */
     private static final long PREPARE_RETRY_MS = 1_000;
 
     private final SinkTaskContext context;
@@ -77,6 +79,7 @@ final class SinkPipeline {
     private final DeadLetters letters;
     private final WorkerMemory.Share memory;
     private final PostponedDestinations postponed;
+    private final Unmapped unmapped = new Unmapped();
     private final Backpressure backpressure;
     private final TaskMetrics metrics;
     private final int batchRows;
@@ -89,6 +92,7 @@ final class SinkPipeline {
     private final Verification verification;
     private final List<List<Document>> slices = new ArrayList<>();
     private final Assignment assignment;
+    private Optional<RetriableException> unprepared = Optional.empty(); // why records cannot be mapped now
 
     /**
      * Opens a lane for each request that may be in flight.
@@ -124,8 +128,8 @@ final class SinkPipeline {
         this.memory = WorkerMemory.WORKER.join();
         this.postponed = new PostponedDestinations(target.description(), clock);
         this.pollBytes = new PollBytes(clock);
-        this.backpressure =
-                new Backpressure(context, this::mostBytesHeld, postponed::bytes, pollBytes::most, memory::withFree);
+        this.backpressure = new Backpressure(
+                context, this::mostBytesHeld, unmapped::bytesHeld, postponed::bytes, pollBytes::most, memory::withFree);
         Redeliveries redeliveries = new Redeliveries();
         this.assignment = new Assignment(
                 context,
@@ -133,8 +137,14 @@ final class SinkPipeline {
                 lanes,
                 clock,
                 redeliveries);
-        this.metrics =
-                new TaskMetrics(clock, backpressure::bytesHeld, this::mostBytesHeld, postponed, letters, redeliveries);
+        this.metrics = new TaskMetrics(
+                clock,
+                backpressure::bytesHeld,
+                this::mostBytesHeld,
+                unmapped::bytesHeld,
+                postponed,
+                letters,
+                redeliveries);
         this.batchRows = laneSettings.batchRows();
         try {
             openLanes(laneSettings, new RetryPolicy(retrySettings));
@@ -177,37 +187,37 @@ final class SinkPipeline {
     }
 
     /**
-     * Accepts all of the records, or none.
+     * Takes the records. Those that need what cannot be fetched now wait, together with all that come after them.
      *
-     * @throws RetriableException before any is accepted, when what they need from elsewhere cannot be fetched now
-     * @throws LaneFailedException before any is accepted, when a lane has failed
+     * @throws LaneFailedException when a lane has failed; {@link #unfinished} knows the records nevertheless
      */
     void put(Collection<SinkRecord> records) throws InterruptedException {
         metrics.called();
+        metrics.received(records.size());
         memory.holds(backpressure.bytesHeld());
-        throwIfLaneFailed();
         assignment.delivered(records, backpressure.isPaused());
+        records.forEach(this::admit);
+        throwIfLaneFailed();
         verification.poll();
         letters.report();
-        prepare(records);
         List<TopicPartition> ready = assignment.takeReady();
         if (!ready.isEmpty()) {
             backpressure.assigned(ready);
         }
-        metrics.received(records.size());
-        putBytes = 0;
-        try {
-            for (SinkRecord record : records) {
-                accept(record);
-            }
-        } finally {
-            pollBytes.brought(putBytes, postponed.bytes() > 0);
-            lanes.forEach(this::handOver); // also what was accepted before another log failed the task
+        if (isPrepared()) {
+            mapAdmitted();
         }
         letters.report();
         assignment.waits();
         pauseOrResume();
         askToBeCalledAgain();
+    }
+
+    private void admit(SinkRecord record) {
+        AssignedPartition partition = assignment.of(record);
+        if (partition.admits(record)) {
+            unmapped.add(record, partition.progress());
+        }
     }
 
     /** While the task is paused, no lane lingers for documents that do not come. */
@@ -222,29 +232,34 @@ final class SinkPipeline {
         metrics.setPaused(isPaused);
     }
 
-    /** Connect gives the same records again if this throws, because none is accepted yet. */
-    private void prepare(Collection<SinkRecord> records) {
+    /** Whether everything is there that the records need. If not, Connect's reading stops until it is. */
+    private boolean isPrepared() {
+        unmapped.dropRevoked();
         try {
-            mapper.prepare(records);
-            metrics.setHeldUp(false);
+            mapper.prepare(unmapped.records());
+            unprepared = Optional.empty();
+            return true;
         } catch (RetriableException e) {
-            metrics.setHeldUp(true);
-            assignment.failed(records);
-            context.timeout(PREPARE_RETRY_MS);
-            throw e;
+            log.debug("Records wait until they can be mapped", e);
+            unprepared = Optional.of(e);
+            unmapped.keep();
+            return false;
         }
     }
 
-    private void accept(SinkRecord record) {
-        Optional<AssignedPartition> partition = assignment.of(record);
-        if (partition.isPresent() && partition.get().admits(record)) {
-            Progress progress = partition.get().progress();
-            if (settings.toleratesErrors()
-                    || letters.isSettled() // the usual answer, and cheap
-                    || progress.firstRefused().isEmpty()) {
-                map(record, progress);
-            } // else the task will fail at the refused record, so that this one is delivered again
-        }
+    private void mapAdmitted() {
+        putBytes = 0;
+        unmapped.map(this::accept);
+        pollBytes.brought(putBytes, postponed.bytes() > 0);
+        lanes.forEach(this::handOver);
+    }
+
+    private void accept(SinkRecord record, Progress progress) {
+        if (settings.toleratesErrors()
+                || letters.isSettled() // the usual answer, and cheap
+                || progress.firstRefused().isEmpty()) {
+            map(record, progress);
+        } // else the task will fail at the refused record, so that this one is delivered again
     }
 
     private void map(SinkRecord record, Progress progress) {
@@ -302,7 +317,9 @@ final class SinkPipeline {
 
     /** Asks Connect to call again soon. Otherwise a poll may last until the next offset commit. */
     private void askToBeCalledAgain() {
-        if (backpressure.isPaused() || assignment.isAnyClaiming()) {
+        if (unmapped.bytesHeld() > 0) {
+            context.timeout(PREPARE_RETRY_MS);
+        } else if (backpressure.isPaused() || assignment.isAnyClaiming()) {
             context.timeout(outages().findAny().isPresent() ? OUTAGE_POLL_MS : PAUSED_POLL_MS);
         } else if (backpressure.bytesHeld() > 0 || !letters.isEmpty() || verification.isUnderWay()) {
             context.timeout(BUSY_POLL_MS);
@@ -346,13 +363,9 @@ final class SinkPipeline {
     /**
      * By partition, the offset from which records must be delivered again, because they are neither written nor
      * reported as refused.
-     *
-     * @param delivered what Connect delivers now, none of which is accepted
      */
-    Map<TopicPartition, Long> unfinished(Collection<SinkRecord> delivered) {
-        Map<TopicPartition, Long> from = assignment.unfinished();
-        assignment.firstOf(delivered).forEach((partition, offset) -> from.merge(partition, offset, Math::min));
-        return from;
+    Map<TopicPartition, Long> unfinished() {
+        return assignment.unfinished();
     }
 
     TaskSettings settings() {
@@ -366,7 +379,7 @@ final class SinkPipeline {
 
     void open(Collection<TopicPartition> partitions) {
         assignment.open(partitions);
-        if (!target.keepsOffsets() && !assignment.isKeeping()) {
+        if (!target.keepsOffsets()) {
             backpressure.assigned(partitions);
         }
     }
@@ -374,6 +387,7 @@ final class SinkPipeline {
     /** Drops the queued records of these partitions and waits a bounded time for those in flight. */
     void close(Collection<TopicPartition> partitions) throws InterruptedException {
         assignment.close(partitions);
+        unmapped.dropRevoked();
         for (Lane lane : lanes) {
             lane.dropRevoked();
         }
@@ -423,12 +437,20 @@ final class SinkPipeline {
         return lanes.stream().flatMap(lane -> lane.unavailable().stream());
     }
 
+    /** Why access is refused now: by the server, or by one from which records need something. */
+    Optional<Exception> refusal(Predicate<WriteException> isAccessRefused) {
+        return Stream.<Exception>concat(
+                        outages().filter(isAccessRefused),
+                        unprepared.filter(AccessRefusedException.class::isInstance).stream())
+                .findFirst();
+    }
+
     /** Whether the server has accepted a record of this pipeline. */
     boolean hasWritten() {
         return metrics.hasWritten();
     }
 
-    /** Bytes of records that are queued or on their way to the server, or to the dead letter topic: an estimate. */
+    /** Bytes of records that cannot be mapped now, are queued or are on their way to the server or the dead letter topic. */
     long bytesHeld() {
         return backpressure.bytesHeld();
     }

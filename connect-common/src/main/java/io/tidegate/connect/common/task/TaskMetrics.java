@@ -27,6 +27,7 @@ public final class TaskMetrics {
     private final Clock clock;
     private final LongSupplier bytesHeld;
     private final LongSupplier bytesHeldLimit;
+    private final LongSupplier bytesUnmapped;
     private final PostponedDestinations postponed;
     private final DeadLetters letters;
     private final Redeliveries redeliveries;
@@ -54,12 +55,12 @@ public final class TaskMetrics {
     private volatile long lastCall; // nanoTime
     private volatile long waitingSince; // nanoTime; since when records have waited without a pause
     private volatile long lastDone; // nanoTime
-    private volatile boolean isHeldUp;
 
     TaskMetrics(
             Clock clock,
             LongSupplier bytesHeld,
             LongSupplier bytesHeldLimit,
+            LongSupplier bytesUnmapped,
             PostponedDestinations postponed,
             DeadLetters letters,
             Redeliveries redeliveries) {
@@ -68,6 +69,7 @@ public final class TaskMetrics {
         this.clock = requireNonNull(clock, "clock");
         this.bytesHeld = requireNonNull(bytesHeld, "bytesHeld");
         this.bytesHeldLimit = requireNonNull(bytesHeldLimit, "bytesHeldLimit");
+        this.bytesUnmapped = requireNonNull(bytesUnmapped, "bytesUnmapped");
         this.letters = requireNonNull(letters, "letters");
         this.batchRows = new SlidingWindow(clock::nanoTime);
         this.batchBytes = new SlidingWindow(clock::nanoTime);
@@ -86,6 +88,7 @@ public final class TaskMetrics {
                         Clock.SYSTEM,
                         () -> 0,
                         () -> 0,
+                        () -> 0,
                         new PostponedDestinations("", Clock.SYSTEM),
                         new DeadLetters(Optional.empty(), true, Clock.SYSTEM),
                         new Redeliveries())
@@ -100,18 +103,13 @@ public final class TaskMetrics {
         }
     }
 
-    /** Task thread: whether the records of the present call have to be delivered once more. */
-    void setHeldUp(boolean now) {
-        isHeldUp = now;
-    }
-
     /** A lane: records are written, refused or skipped. */
     void done() {
         lastDone = clock.nanoTime();
     }
 
     private boolean isWaiting() {
-        return isHeldUp || paused.isOn() || bytesHeld.getAsLong() > postponed.bytes();
+        return paused.isOn() || bytesHeld.getAsLong() > postponed.bytes();
     }
 
     private double stalledMillis() {
@@ -286,6 +284,11 @@ public final class TaskMetrics {
                         "Bytes held above which the task's partitions are paused; up to half more, or two polls if the worker has room, while"
                                 + " records are postponed.",
                         bytesHeldLimit),
+                count(
+                        "bytes-without-schema",
+                        "bytes",
+                        "Of the bytes held, those of records whose schemas cannot be fetched now.",
+                        bytesUnmapped),
                 count(
                         "bytes-postponed",
                         "bytes",

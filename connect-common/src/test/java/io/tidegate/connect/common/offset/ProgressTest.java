@@ -118,7 +118,7 @@ final class ProgressTest {
         Progress progress = Records.progress(0);
         assertThat(progress.isSetBackTo(0)).isFalse();
 
-        progress.accept(0, 7);
+        progress.admit(7);
 
         assertThat(progress.isSetBackTo(7)).isTrue();
         assertThat(progress.isSetBackTo(8)).isFalse();
@@ -135,11 +135,35 @@ final class ProgressTest {
     }
 
     @Test
+    void whatIsAdmittedIsPendingUntilItIsMapped() {
+        Progress progress = Records.progress(0);
+        progress.admit(7);
+        progress.admit(9);
+        assertThat(progress.firstPending()).hasValue(7);
+
+        progress.mapped(7);
+        assertThat(progress.firstPending().orElseThrow()).isBetween(8L, 9L);
+        progress.accept(0, 9);
+        progress.mapped(9);
+        assertThat(progress.firstPending()).hasValue(9);
+        progress.acknowledge(0, 9);
+        assertThat(progress.firstPending()).isEmpty();
+
+        progress.admit(20);
+        assertThat(progress.firstPending()).hasValue(20);
+        progress.mapped(20); // it was skipped
+        assertThat(progress.firstPending()).isEmpty();
+    }
+
+    @Test
     void remembersTheFirstThatItAccepted() {
         Progress progress = Records.progress(0);
         assertThat(progress.firstAccepted()).isEmpty();
 
+        progress.admit(7);
+        assertThat(progress.firstAccepted()).hasValue(7);
         progress.accept(0, 7);
+        progress.mapped(7);
         progress.accept(0, 9);
 
         assertThat(progress.firstAccepted()).hasValue(7);

@@ -50,37 +50,4 @@ final class AssignedPartitionTest {
         assertThat(partition.isClaiming()).isTrue();
         assertThat(partition.isCatchingUp()).isTrue();
     }
-
-    /** The put in which a task starts over succeeds, so that Connect offers what it had kept, from then on. */
-    @Test
-    void aPartitionThatContinuesTrustsNoOffer() {
-        Progress progress = Records.progress(0);
-        context.assign(List.of(progress.partition()));
-        AssignedPartition before = new AssignedPartition(task, progress, false, 0);
-        before.openedBesideKept();
-        AssignedPartition partition = new AssignedPartition(task, Records.progress(0), false, 0);
-        partition.continues(before);
-
-        partition.offered(20);
-        partition.endsAreOffered();
-
-        assertThat(partition.done(20, OptionalLong.empty())).isEmpty();
-        assertThat(context.rewound()).isEmpty();
-    }
-
-    /** A transform has dropped what the kept batch had of the partition, so no record of it shows. */
-    @Test
-    void theEndOfAKeptBatchIsNoPlaceThatWasReached() {
-        Progress progress = Records.progress(0);
-        context.assign(List.of(progress.partition()));
-        AssignedPartition partition = new AssignedPartition(task, progress, true, 0);
-        partition.offered(9);
-        partition.claimed(Optional.of(new StartingPoint(5, Optional.empty())));
-
-        partition.deliveredKept();
-        partition.delivered(1);
-        partition.offered(15);
-
-        assertThat(partition.done(15, OptionalLong.empty())).isEmpty();
-    }
 }

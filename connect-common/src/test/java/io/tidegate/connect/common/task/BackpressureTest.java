@@ -17,11 +17,12 @@ final class BackpressureTest {
     private final Set<TopicPartition> both = Set.of(partition(0), partition(1));
     private final FakeSinkTaskContext context = new FakeSinkTaskContext();
     private final AtomicLong mark = new AtomicLong(1_000);
+    private final AtomicLong unmapped = new AtomicLong();
     private final AtomicLong postponed = new AtomicLong();
     private final AtomicLong poll = new AtomicLong();
     private final AtomicLong withFree = new AtomicLong(Long.MAX_VALUE / 2);
     private final Backpressure backpressure =
-            new Backpressure(context, mark::get, postponed::get, poll::get, withFree::get);
+            new Backpressure(context, mark::get, unmapped::get, postponed::get, poll::get, withFree::get);
 
     private Set<TopicPartition> postponing = Set.of();
 
@@ -70,6 +71,25 @@ final class BackpressureTest {
         pauseOrResume(both);
         assertThat(context.paused()).isEmpty();
         assertThat(backpressure.isPaused()).isFalse();
+    }
+
+    /** Postponed documents leave room for others, but none can be mapped. */
+    @Test
+    void staysPausedWhileAnythingCannotBeMapped() {
+        context.assign(both);
+        unmapped.set(1);
+        pauseOrResume(both);
+        assertThat(context.paused()).isEqualTo(both);
+        assertThat(backpressure.bytesHeld()).isEqualTo(1);
+
+        backpressure.hold(900);
+        postponed.set(900);
+        pauseOrResume(both);
+        assertThat(context.paused()).isEqualTo(both);
+
+        unmapped.set(0);
+        pauseOrResume(both);
+        assertThat(context.paused()).isEmpty();
     }
 
     @Test
@@ -221,8 +241,8 @@ final class BackpressureTest {
         BlockedTask(WorkerMemory worker) {
             memory = worker.join();
             context.assign(partitions);
-            backpressure =
-                    new Backpressure(context, () -> memory.besides(POLL), postponed::get, () -> POLL, memory::withFree);
+            backpressure = new Backpressure(
+                    context, () -> memory.besides(POLL), () -> 0, postponed::get, () -> POLL, memory::withFree);
         }
 
         /** All of a poll are of one partition. */

@@ -36,6 +36,7 @@ final class LaneMetricsTest {
             clock,
             () -> 0,
             () -> 0,
+            () -> 0,
             new PostponedDestinations("memory", clock),
             new DeadLetters(Optional.empty(), true, clock),
             new Redeliveries());

@@ -630,6 +630,10 @@ final class RestartsTest {
     }
 
     private void goesBackTo(long offset, SinkPipeline pipeline) throws InterruptedException {
+        goesBackTo(TIDES_0, offset, pipeline);
+    }
+
+    private void goesBackTo(TopicPartition partition, long offset, SinkPipeline pipeline) throws InterruptedException {
         long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
         Map<TopicPartition, Long> rewound = Map.of();
         while (rewound.isEmpty()) {
@@ -638,7 +642,7 @@ final class RestartsTest {
             pipeline.put(List.of());
             rewound = context.takeRewound();
         }
-        assertThat(rewound).containsExactly(Map.entry(TIDES_0, offset));
+        assertThat(rewound).containsExactly(Map.entry(partition, offset));
     }
 
     @Test
@@ -777,26 +781,22 @@ final class RestartsTest {
         assertThat(offsets.rows(other)).isEqualTo(offsets(0, 3));
     }
 
-    /** Connect delivers what it keeps once more, when its offsets are past it already. */
     @Test
-    void aPartitionThatWasNotOpenedLosesNothingIfItsFirstRecordsCannotBePrepared() throws InterruptedException {
+    void aPartitionThatWasNotOpenedLosesNothingIfItsFirstRecordsCannotBeMapped() throws InterruptedException {
         TopicPartition other = partition(1);
         needsARegistry();
         SinkPipeline pipeline = startAt(0);
-        context.assign(List.of(other));
-        List<SinkRecord> kept = List.of(record(1, 0), record(1, 1), record(1, 2));
         isRegistryDown.set(true);
-        until(() -> {
-            assertThatThrownBy(() -> pipeline.put(kept)).isInstanceOf(RetriableException.class);
-            return !context.rewound().isEmpty();
-        });
-        assertThat(context.takeRewound())
-                .as("else Connect would commit no offset of it")
-                .containsExactly(Map.entry(other, 0L));
+        pipeline.put(records(0, 1));
+        context.assign(List.of(other));
+        List<SinkRecord> first = List.of(record(1, 0), record(1, 1), record(1, 2));
+        pipeline.put(first);
+        goesBackTo(other, 0, pipeline);
+        assertThat(context.paused()).containsExactlyInAnyOrder(TIDES_0, other);
         isRegistryDown.set(false);
-
-        pipeline.put(new ArrayList<>(kept)); // though the consumer is at 0
-        pipeline.put(List.of(record(1, 0), record(1, 1), record(1, 2)));
+        pipeline.put(List.of());
+        assertThat(context.paused()).isEmpty();
+        pipeline.put(first);
 
         assertThat(pipeline.preCommit(Map.of(other, new OffsetAndMetadata(3))))
                 .containsEntry(other, new OffsetAndMetadata(3));
@@ -859,51 +859,6 @@ final class RestartsTest {
         until(() -> offsets.rows(TIDES_0).size() == 2);
     }
 
-    /** Connect offers the end of the kept batch, although it has taken the records out of it with the partition. */
-    @Test
-    void theEndOfAKeptBatchIsNotCommittedForAPartitionThatWasGivenBack() throws InterruptedException {
-        needsARegistry();
-        SinkPipeline pipeline = startAt(0);
-        isRegistryDown.set(true);
-        assertThatThrownBy(() -> pipeline.put(records(0, 3))).isInstanceOf(RetriableException.class);
-        giveBack(pipeline);
-        settle(pipeline);
-
-        assertThat(pipeline.preCommit(Map.of(TIDES_0, new OffsetAndMetadata(3))))
-                .isEmpty();
-        isRegistryDown.set(false);
-        pipeline.put(records(0, 3));
-        assertThat(commit(pipeline, 3)).hasValue(3);
-        assertThat(offsets.rows(TIDES_0)).isEqualTo(offsets(0, 3));
-    }
-
-    /** Connect has removed the partition's records from the batch, but still offers their end. The next put failed too. */
-    @Test
-    void theEndOfAnEarlierBatchIsNotCommittedForAPartitionThatWasGivenBack() throws InterruptedException {
-        needsARegistry();
-        SinkPipeline pipeline = startAt(0);
-        context.assign(List.of(TIDES_1));
-        pipeline.open(List.of(TIDES_1));
-        settle(pipeline);
-        isRegistryDown.set(true);
-        assertThatThrownBy(() -> pipeline.put(records(0, 3))).isInstanceOf(RetriableException.class);
-        context.revoke(List.of(TIDES_0));
-        pipeline.close(List.of(TIDES_0));
-        List<SinkRecord> ofOther = List.of(record(1, 0));
-        assertThatThrownBy(() -> pipeline.put(ofOther)).isInstanceOf(RetriableException.class);
-        context.assign(List.of(TIDES_0));
-        pipeline.open(List.of(TIDES_0));
-        isRegistryDown.set(false);
-        pipeline.put(ofOther);
-        settle(pipeline);
-
-        assertThat(pipeline.preCommit(Map.of(TIDES_0, new OffsetAndMetadata(3))))
-                .isEmpty();
-        pipeline.put(records(0, 3));
-        assertThat(commit(pipeline, 3)).hasValue(3);
-        assertThat(offsets.rows(TIDES_0)).isEqualTo(offsets(0, 3));
-    }
-
     private void giveBack(SinkPipeline pipeline) throws InterruptedException {
         context.revoke(List.of(TIDES_0));
         pipeline.close(List.of(TIDES_0));
@@ -911,21 +866,55 @@ final class RestartsTest {
         pipeline.open(List.of(TIDES_0));
     }
 
-    /** Records before them may have been dropped, and Kafka delivers all again. */
     @Test
-    void dropsKeptRecordsOfAPartitionThatWasTakenAwayAndGivenBack() throws InterruptedException {
+    void commitsNothingAboveARecordThatCannotBeMapped() throws InterruptedException {
+        needsARegistry();
+        SinkPipeline pipeline = running();
+        isRegistryDown.set(true);
+        pipeline.put(List.of(record(0, 7), record(0, 8)));
+
+        assertThat(commit(pipeline, 12)).as("5 and 6 were dropped").hasValue(7);
+        assertThat(entry(offsets).nextOffset()).isEqualTo(7);
+        isRegistryDown.set(false);
+        pipeline.put(List.of());
+        assertThat(commit(pipeline, 12)).hasValue(12);
+        assertThat(offsets.rows(TIDES_0)).containsExactly(0L, 1L, 2L, 3L, 4L, 7L, 8L);
+    }
+
+    /** The first record shows whether this is the log that was written, also before it can be mapped. */
+    @Test
+    void sameAndSameRecordGoesOnThoughItCannotBeMapped() throws InterruptedException {
+        needsARegistry();
+        writtenUpTo(5);
+        SinkPipeline pipeline = startAt(5);
+        assertThat(context.takeRewound()).containsExactly(Map.entry(TIDES_0, 4L));
+        isRegistryDown.set(true);
+        pipeline.put(records(4, 8));
+        for (int i = 0; i < 10; i++) {
+            clock.pass(Duration.ofMinutes(1));
+            pipeline.put(List.of());
+            assertThat(commit(pipeline, 8)).hasValue(5);
+        }
+        assertThat(context.rewound()).isEmpty();
+        isRegistryDown.set(false);
+        pipeline.put(List.of());
+
+        assertThat(commit(pipeline, 8)).hasValue(8);
+        assertThat(offsets.rows(TIDES_0)).containsExactly(5L, 6L, 7L);
+    }
+
+    /** Kafka delivers all again, from where the group stands. */
+    @Test
+    void forgetsRecordsThatCannotBeMappedOfAPartitionThatWasTakenAwayAndGivenBack() throws InterruptedException {
         needsARegistry();
         SinkPipeline pipeline = startAt(0);
         isRegistryDown.set(true);
-        List<SinkRecord> kept = records(3, 5);
-        assertThatThrownBy(() -> pipeline.put(kept)).isInstanceOf(RetriableException.class);
+        pipeline.put(records(3, 5));
         giveBack(pipeline);
-        for (int i = 0; i < 3; i++) {
-            assertThatThrownBy(() -> pipeline.put(new ArrayList<>(kept))).isInstanceOf(RetriableException.class);
-        }
+        assertThat(pipeline.bytesHeld()).isZero();
+        commit(pipeline, 0);
+        pipeline.put(List.of());
         isRegistryDown.set(false);
-
-        pipeline.put(new ArrayList<>(kept));
         settle(pipeline);
         pipeline.put(records(0, 5));
 
@@ -933,62 +922,59 @@ final class RestartsTest {
         assertThat(offsets.rows(TIDES_0)).isEqualTo(offsets(0, 5));
     }
 
-    /** Connect removes them by their topic, and a transform may have changed that. */
     @Test
-    void dropsKeptRecordsOfAPartitionThatWasTakenAwayMeanwhile() throws InterruptedException {
-        TopicPartition other = partition(1);
+    void aClaimedPartitionStaysPausedWhileRecordsOfOthersCannotBeMapped() throws InterruptedException {
         needsARegistry();
         SinkPipeline pipeline = startAt(0);
-        context.assign(List.of(other));
-        pipeline.open(List.of(other));
-        settle(pipeline);
-        List<SinkRecord> kept = new ArrayList<>(records(0, 3));
-        kept.add(record(1, 0));
         isRegistryDown.set(true);
-        assertThatThrownBy(() -> pipeline.put(kept)).isInstanceOf(RetriableException.class);
-        context.revoke(List.of(other));
-        pipeline.close(List.of(other));
+        pipeline.put(records(0, 3));
+        offsets.set(TIDES_1, new StoredOffset(7, 3, Optional.empty()));
+        context.assign(List.of(TIDES_1));
+        pipeline.open(List.of(TIDES_1));
+        goesBackTo(TIDES_1, 7, pipeline);
+        assertThat(context.paused()).containsExactlyInAnyOrder(TIDES_0, TIDES_1);
         isRegistryDown.set(false);
-
-        pipeline.put(new ArrayList<>(kept));
-
-        assertThat(commit(pipeline, 3)).hasValue(3);
-        assertThat(offsets.rows(TIDES_0)).isEqualTo(offsets(0, 3));
-        assertThat(offsets.rows(other)).isEmpty();
-        assertThatThrownBy(() -> pipeline.put(List.of(record(1, 1))))
-                .isInstanceOf(ConnectException.class)
-                .hasMessage("a record of tides-1 was delivered, which is not assigned to this task");
+        pipeline.put(List.of());
+        assertThat(context.paused()).isEmpty();
     }
 
-    /** A registry that does not answer makes Connect keep a batch. It goes back before it delivers that once more. */
+    /** Kafka delivers those again that wait, behind what the server lost. */
     @Test
-    void runningBehindWhileConnectKeepsABatchWritesAgain() throws InterruptedException {
+    void runningBehindForgetsRecordsThatCannotBeMapped() throws InterruptedException {
         needsARegistry();
         SinkPipeline pipeline = startAt(0);
         offsets.restore(writeFiveAndKeepThree(pipeline));
         context.takeRewound();
         isRegistryDown.set(true);
-        List<SinkRecord> kept = records(5, 8);
-        until(() -> {
-            assertThatThrownBy(() -> pipeline.put(kept)).isInstanceOf(RetriableException.class);
-            return !context.rewound().isEmpty();
-        });
-        assertThat(context.takeRewound()).containsExactly(Map.entry(TIDES_0, 2L));
-        assertThat(context.paused())
-                .as("Connect would read from 2, and put those records behind the kept batch")
-                .containsExactly(TIDES_0);
-        isRegistryDown.set(false);
-
-        pipeline.put(new ArrayList<>(kept)); // though the consumer is at 2
+        pipeline.put(records(5, 8));
+        goesBackTo(2, pipeline);
+        assertThat(pipeline.bytesHeld()).isZero();
         assertThat(context.paused()).isEmpty();
-        assertThat(commit(pipeline, 8))
-                .as("that is what Connect offers after the batch")
-                .isEmpty();
         pipeline.put(records(2, 8));
+        assertThat(commit(pipeline, 8)).as("Kafka's group stays where it was").isEmpty();
+        isRegistryDown.set(false);
+        pipeline.put(List.of());
 
         until(() -> commit(pipeline, 8).equals(OptionalLong.of(8)));
         assertThat(offsets.rows(TIDES_0)).isEqualTo(offsets(0, 8));
         assertThat(metric(pipeline, "records-missing-total")).isZero();
+    }
+
+    /** As after an unclean election. The server does not know the partition yet. */
+    @Test
+    void losesNothingThatCannotBeMappedWhenTheConsumerIsSetBackBehindIt() throws InterruptedException {
+        needsARegistry();
+        SinkPipeline pipeline = startAt(3);
+        isRegistryDown.set(true);
+        pipeline.put(records(3, 8));
+        pipeline.put(records(5, 8));
+        assertThat(commit(pipeline, 8)).isEmpty();
+        goesBackTo(3, pipeline);
+        isRegistryDown.set(false);
+        pipeline.put(records(3, 8));
+
+        until(() -> commit(pipeline, 8).equals(OptionalLong.of(8)));
+        assertThat(offsets.rows(TIDES_0)).isEqualTo(offsets(3, 8));
     }
 
     /** With what the task returns, Connect commits for each other partition where it was last set back to. */

@@ -375,7 +375,7 @@ final class Schedule {
             ledger.check();
             if (System.nanoTime() > deadline) {
                 throw new AssertionError("not everything was committed in " + PATIENCE.toSeconds() + " s: "
-                        + connect.progress() + ", " + pipeline.unfinished(List.of()) + " unfinished, "
+                        + connect.progress() + ", " + pipeline.unfinished() + " unfinished, "
                         + pipeline.bytesHeld()
                         + " bytes held");
             }

@@ -22,14 +22,12 @@ import java.util.function.Function;
 import java.util.function.IntFunction;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.common.TopicPartition;
-import org.apache.kafka.connect.errors.RetriableException;
 import org.apache.kafka.connect.sink.SinkRecord;
 
 /**
  * Connect's side of one task, as its {@code WorkerSinkTask} behaves: poll and put; before a commit await the reports, then
  * preCommit; on a revocation preCommit, close, then commit what preCommit returned; on a loss only close; after an
- * assignment start from the last commit; after a {@code RetriableException} put the same records again, wherever the task
- * has asked to go meanwhile. The thread that creates it is the task's thread.
+ * assignment start from the last commit. The thread that creates it is the task's thread.
  */
 public final class SimulatedConnect {
     private static final Duration PATIENCE = Duration.ofSeconds(20);
@@ -69,8 +67,6 @@ public final class SimulatedConnect {
     private final Map<TopicPartition, Integer> begin = new HashMap<>(); // of a log, where retention has removed records
     private boolean isResetToEnd; // auto.offset.reset=latest instead of earliest
     private final Map<TopicPartition, Long> lastCommitted = new HashMap<>(); // as Connect believes
-    private final List<SinkRecord> kept = new ArrayList<>(); // of a put that threw; Connect puts them again
-    private final Map<TopicPartition, Long> keptUntil = new HashMap<>();
     private final List<Report> reports = new ArrayList<>();
     private Task task;
     private int largestPoll;
@@ -111,7 +107,6 @@ public final class SimulatedConnect {
 
     /** From now on this is the task. Nothing may be assigned. */
     public void run(Task started) {
-        keptUntil.clear(); // with Connect's own task
         task = started;
         delivered = 0;
         tried = 0;
@@ -178,11 +173,6 @@ public final class SimulatedConnect {
         context.revoke(revoked);
         consumed.keySet().removeAll(revoked);
         lastCommitted.keySet().removeAll(revoked);
-        if (lost) { // else it is offered when the rest of the batch is delivered
-            keptUntil.keySet().removeAll(revoked);
-        }
-        kept.removeIf(record ->
-                revoked.contains(new TopicPartition(record.originalTopic(), record.originalKafkaPartition())));
         for (Report report : reports) {
             if (revoked.contains(report.partition())) {
                 report.confirmation().cancel(true);
@@ -331,30 +321,21 @@ public final class SimulatedConnect {
      */
     public void poll(int most) throws InterruptedException {
         rewind();
-        if (kept.isEmpty()) {
-            for (TopicPartition partition : consumed.keySet()) {
-                if (!context.paused().contains(partition)) {
-                    read(partition, random.nextInt(most + 1));
-                }
+        List<SinkRecord> batch = new ArrayList<>();
+        Map<TopicPartition, Long> until = new HashMap<>();
+        for (TopicPartition partition : consumed.keySet()) {
+            if (!context.paused().contains(partition)) {
+                read(partition, random.nextInt(most + 1), batch, until);
             }
         }
-        tried += kept.size();
-        try {
-            task.put(new ArrayList<>(kept));
-        } catch (RetriableException e) {
-            tried -= kept.size();
-            journal.add("put of " + kept.size() + " is to be repeated: " + e.getMessage());
-            return; // Connect keeps the records, and goes back before it puts them again
+        tried += batch.size();
+        task.put(batch);
+        if (!batch.isEmpty()) {
+            journal.add("put up to " + until);
         }
-        if (!kept.isEmpty()) {
-            journal.add("put up to " + keptUntil);
-        }
-        delivered += kept.size();
-        keptUntil.keySet().retainAll(consumed.keySet());
-        consumed.putAll(keptUntil);
-        largestPoll = Math.max(largestPoll, kept.size());
-        kept.clear();
-        keptUntil.clear();
+        delivered += batch.size();
+        consumed.putAll(until);
+        largestPoll = Math.max(largestPoll, batch.size());
     }
 
     /** As a consumer does it when it is told that the log does not have its offset. */
@@ -367,17 +348,17 @@ public final class SimulatedConnect {
         }
     }
 
-    private void read(TopicPartition partition, int most) {
+    private void read(TopicPartition partition, int most, List<SinkRecord> batch, Map<TopicPartition, Long> until) {
         List<Entry> log = ledger.log(partition.partition());
         resetIfOutOfRange(partition);
         int first = position.get(partition);
         int end = Math.min(log.size(), first + most);
         for (Entry entry : log.subList(first, end)) {
-            keptUntil.put(partition, entry.offset + 1);
+            until.put(partition, entry.offset + 1);
             if (entry.kind != Ledger.Kind.FILTERED) {
                 SinkRecord record = records.apply(entry);
                 ledger.deliver(entry, record);
-                kept.add(record);
+                batch.add(record);
             }
         }
         position.put(partition, end);

@@ -142,23 +142,146 @@ final class SinkPipelineTest {
         until(() -> metric(pipeline, "outage-ms") == 0);
     }
 
-    /** A registry's outage: Connect then gives the same records again. */
+    /** A registry's outage. */
     @Test
-    void acceptsNoRecordWhileWhatRecordsNeedCannotBeFetched() throws InterruptedException {
+    void keepsRecordsWhileWhatTheyNeedCannotBeFetchedAndPauses() throws InterruptedException {
         AtomicBoolean isDown = new AtomicBoolean(true);
         needsARegistry(isDown);
         SinkPipeline pipeline = start(FOREVER, SHORT);
+        pipeline.put(records(0, 3, 5));
         for (int attempt = 0; attempt < 3; attempt++) {
-            assertThatThrownBy(() -> pipeline.put(records(0, 0, 5))).isInstanceOf(RetriableException.class);
+            assertThat(pipeline.bytesHeld()).isPositive();
+            assertThat(metric(pipeline, "bytes-without-schema")).isEqualTo(pipeline.bytesHeld());
+            assertThat(context.paused()).containsExactly(TIDES_0);
+            assertThat(context.takeTimeout()).isEqualTo(1_000);
+            assertThat(committable(pipeline, 8)).isEqualTo(3);
+            pipeline.put(List.of());
         }
-        assertThat(pipeline.bytesHeld()).isZero();
-        assertThat(committable(pipeline, 0)).isZero();
+        assertThat(writer.attempts()).isEmpty();
 
         isDown.set(false);
-        pipeline.put(records(0, 0, 5));
+        pipeline.put(List.of());
 
+        assertThat(context.paused()).isEmpty();
+        assertThat(committable(pipeline, 8)).isEqualTo(8);
+        assertThat(writer.writtenOffsets()).containsExactly(3L, 4L, 5L, 6L, 7L);
+        until(() -> pipeline.bytesHeld() == 0);
+    }
+
+    /** What was delivered before goes on, and limits the commit as well. */
+    @Test
+    void commitsNothingAboveARecordThatCannotBeMapped() throws InterruptedException {
+        AtomicBoolean isDown = new AtomicBoolean();
+        needsARegistry(isDown);
+        CountDownLatch go = new CountDownLatch(1);
+        writer.thenWriteAll().thenWaitFor(go);
+        SinkPipeline pipeline = start(SHORT, SHORT);
+        pipeline.put(records(0, 0, 4)); // in batches of two
+        until(() -> writer.attempts().size() == 2);
+        isDown.set(true);
+        pipeline.put(List.of(record(0, 4), record(0, 9)));
+        assertThat(committable(pipeline, 12)).isEqualTo(2);
+
+        go.countDown();
+        until(() -> committable(pipeline, 12) == 4);
+    }
+
+    @Test
+    void newRecordsDoNotOvertakeThoseThatWait() throws InterruptedException {
+        AtomicBoolean isDown = new AtomicBoolean(true);
+        needsARegistry(isDown);
+        SinkPipeline pipeline = start(FOREVER, SHORT);
+        pipeline.put(records(0, 0, 3));
+        pipeline.put(records(0, 3, 3));
+        isDown.set(false);
+
+        pipeline.put(records(0, 6, 3));
+
+        assertThat(committable(pipeline, 9)).isEqualTo(9);
+        assertThat(writer.writtenOffsets()).containsExactly(0L, 1L, 2L, 3L, 4L, 5L, 6L, 7L, 8L);
+    }
+
+    @Test
+    void losesNothingThatCannotBeMappedWhenTheConsumerIsSetBackBehindIt() throws InterruptedException {
+        AtomicBoolean isDown = new AtomicBoolean(true);
+        needsARegistry(isDown);
+        SinkPipeline pipeline = start(FOREVER, SHORT);
+        pipeline.put(records(0, 5, 5));
+        pipeline.put(records(0, 8, 4));
+        assertThat(committable(pipeline, 12)).isEqualTo(5);
+        isDown.set(false);
+
+        pipeline.put(List.of());
+
+        assertThat(committable(pipeline, 12)).isEqualTo(12);
+        assertThat(Set.copyOf(writer.writtenOffsets())).containsExactlyInAnyOrder(5L, 6L, 7L, 8L, 9L, 10L, 11L);
+    }
+
+    @Test
+    void pausesPartitionsThatAreAssignedWhileRecordsCannotBeMapped() throws InterruptedException {
+        AtomicBoolean isDown = new AtomicBoolean(true);
+        needsARegistry(isDown);
+        SinkPipeline pipeline = start(FOREVER, SHORT);
+        pipeline.put(records(0, 0, 5));
+        context.assign(List.of(partition(1)));
+        pipeline.open(List.of(partition(1)));
+        assertThat(context.paused()).containsExactlyInAnyOrder(TIDES_0, partition(1));
+
+        isDown.set(false);
+        pipeline.put(List.of());
+        assertThat(context.paused()).isEmpty();
+    }
+
+    /** Its next owner gets them, which may be the same task. */
+    @Test
+    void forgetsRecordsThatCannotBeMappedWithTheirPartition() throws InterruptedException {
+        AtomicBoolean isDown = new AtomicBoolean(true);
+        needsARegistry(isDown);
+        SinkPipeline pipeline = start(FOREVER, SHORT);
+        context.assign(List.of(partition(1)));
+        pipeline.open(List.of(partition(1)));
+        pipeline.put(List.of(record(0, 3), record(1, 0), record(0, 4)));
+        long both = pipeline.bytesHeld();
+
+        context.revoke(List.of(TIDES_0));
+        pipeline.close(List.of(TIDES_0));
+        assertThat(pipeline.bytesHeld()).isPositive().isLessThan(both);
+        assign(pipeline);
+        assertThat(pipeline.unfinished()).isEqualTo(Map.of(partition(1), 0L));
+        isDown.set(false);
+        pipeline.put(List.of());
+        until(() -> pipeline.bytesHeld() == 0);
+        assertThat(writer.writtenOffsets()).containsExactly(0L);
+
+        pipeline.put(records(0, 2, 3));
         assertThat(committable(pipeline, 5)).isEqualTo(5);
-        assertThat(writer.writtenOffsets()).containsExactly(0L, 1L, 2L, 3L, 4L);
+        assertThat(writer.writtenOffsets()).containsExactly(0L, 2L, 3L, 4L);
+    }
+
+    @Test
+    void holdsNothingOncePartitionsWithRecordsThatCannotBeMappedAreTakenAway() throws InterruptedException {
+        AtomicBoolean isDown = new AtomicBoolean(true);
+        needsARegistry(isDown);
+        SinkPipeline pipeline = start(FOREVER, SHORT);
+        pipeline.put(records(0, 0, 5));
+        context.revoke(List.of(TIDES_0));
+        pipeline.close(List.of(TIDES_0));
+        assertThat(pipeline.bytesHeld()).isZero();
+
+        pipeline.put(List.of());
+        assign(pipeline);
+        assertThat(context.paused()).isEmpty();
+    }
+
+    @Test
+    void failsForWhatIsWrongWithThePreparation() throws InterruptedException {
+        target.preparing(records -> {
+            throw new ConnectException("a bad URL");
+        });
+        SinkPipeline pipeline = start(FOREVER, SHORT);
+
+        assertThatThrownBy(() -> pipeline.put(records(0, 0, 5))).hasMessage("a bad URL");
+        assertThat(committable(pipeline, 5)).isZero();
     }
 
     private void needsARegistry(AtomicBoolean isDown) {
@@ -241,26 +364,26 @@ final class SinkPipelineTest {
         assertThat(writer.written()).hasSize(3); // each once
     }
 
-    /** Connect delivers what it keeps once more, when its offsets are past it already. */
+    /** They are delivered again, because Connect commits none of their offsets before it has gone back. */
     @Test
-    void goesBackInAPartitionThatWasNotOpenedIfItsFirstRecordsCannotBePrepared() throws InterruptedException {
+    void goesBackInAPartitionThatWasNotOpenedThoughItsFirstRecordsCannotBeMapped() throws InterruptedException {
         AtomicBoolean isDown = new AtomicBoolean(true);
         needsARegistry(isDown);
         SinkPipeline pipeline = start(FOREVER, SHORT);
+        pipeline.put(records(0, 0, 1));
         context.assign(List.of(partition(7)));
-        List<SinkRecord> kept = records(7, 2, 3);
-        for (int attempt = 0; attempt < 2; attempt++) {
-            assertThatThrownBy(() -> pipeline.put(kept)).isInstanceOf(RetriableException.class);
-        }
+        pipeline.put(records(7, 2, 3));
         assertThat(context.takeRewound()).containsExactly(Map.entry(partition(7), 2L));
+        assertThat(context.paused()).containsExactlyInAnyOrder(TIDES_0, partition(7));
         isDown.set(false);
-
-        pipeline.put(new ArrayList<>(kept)); // though the consumer is at 2
+        pipeline.put(List.of());
+        assertThat(context.paused()).isEmpty();
         pipeline.put(records(7, 2, 3));
 
         assertThat(pipeline.preCommit(Map.of(partition(7), new OffsetAndMetadata(5))))
                 .containsEntry(partition(7), new OffsetAndMetadata(5));
-        assertThat(writer.written()).hasSize(3); // each once
+        until(() -> pipeline.bytesHeld() == 0);
+        assertThat(writer.written()).hasSize(4); // each once
     }
 
     @Test
@@ -522,7 +645,6 @@ final class SinkPipelineTest {
         context.assign(List.of(partition(7)));
 
         pipeline.put(records(7, 0, 1));
-        pipeline.put(List.of());
 
         assertThat(context.paused()).containsExactlyInAnyOrder(TIDES_0, partition(7));
         go.countDown();

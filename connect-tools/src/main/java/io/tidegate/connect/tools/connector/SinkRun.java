@@ -25,7 +25,6 @@ import org.apache.kafka.common.metrics.MetricValueProvider;
 import org.apache.kafka.common.metrics.PluginMetrics;
 import org.apache.kafka.common.metrics.Sensor;
 import org.apache.kafka.connect.errors.ConnectException;
-import org.apache.kafka.connect.errors.RetriableException;
 import org.apache.kafka.connect.header.ConnectHeaders;
 import org.apache.kafka.connect.sink.ErrantRecordReporter;
 import org.apache.kafka.connect.sink.SinkRecord;
@@ -139,14 +138,8 @@ public final class SinkRun implements AutoCloseable {
             throws ToolException, InterruptedException {
         List<SinkRecord> batch = deliverable(all, next);
         context.timeoutMs = POLL_MS;
-        try {
-            task.put(batch);
-        } catch (RetriableException e) {
-            giveUpLate(e);
-            pause();
-            return; // Connect gives the same records again
-        }
-        failingSince = Instant.MAX;
+        task.put(batch);
+        giveUpLate();
         context.throwFailure();
         batch.forEach(record -> next.merge(partitionOf(record), 1, Integer::sum));
         goBack(all, next);
@@ -165,12 +158,17 @@ public final class SinkRun implements AutoCloseable {
         return records;
     }
 
-    private void giveUpLate(RetriableException e) throws ToolException {
+    /** A task waits without end for the schemas of records. */
+    private void giveUpLate() throws ToolException {
+        if (context.value("bytes-without-schema") == 0) {
+            failingSince = Instant.MAX;
+            return;
+        }
         Instant now = Instant.now();
         failingSince = failingSince.isBefore(now) ? failingSince : now;
         Duration least = patience.compareTo(GRACE) < 0 ? GRACE : patience;
         if (!patience.isZero() && failingSince.plus(least).isBefore(now)) {
-            throw new ToolException("the sink takes no records: " + e.getMessage(), e);
+            throw new ToolException("the sink cannot read the records: their schemas cannot be fetched");
         }
     }
 
@@ -232,11 +230,9 @@ public final class SinkRun implements AutoCloseable {
     /** The task's counts, by name. */
     public Map<String, Long> counts() {
         Map<String, Long> counts = new HashMap<>();
-        context.gauges.forEach((name, gauge) -> {
-            if (name.endsWith("-total")) {
-                counts.put(name, ((Number) gauge.value(new MetricConfig(), 0)).longValue());
-            }
-        });
+        context.gauges.keySet().stream()
+                .filter(name -> name.endsWith("-total"))
+                .forEach(name -> counts.put(name, context.value(name)));
         return counts;
     }
 
@@ -266,6 +262,10 @@ public final class SinkRun implements AutoCloseable {
             this.configs = Map.copyOf(configs);
             this.assigned = Set.copyOf(assigned);
             this.refusals = requireNonNull(refusals, "refusals");
+        }
+
+        long value(String metric) {
+            return ((Number) gauges.get(metric).value(new MetricConfig(), 0)).longValue();
         }
 
         /** What a report has failed with, which the task cannot throw. */
