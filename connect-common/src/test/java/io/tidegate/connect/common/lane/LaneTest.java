@@ -301,7 +301,7 @@ final class LaneTest {
                 private static final long serialVersionUID = 1L;
 
                 @Override
-                public String toString() {
+                public String getMessage() {
                     throw new OutOfMemoryError("Java heap space");
                 }
             };

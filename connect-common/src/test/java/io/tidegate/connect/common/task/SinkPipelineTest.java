@@ -151,7 +151,7 @@ final class SinkPipelineTest {
         pipeline.put(records(0, 3, 5));
         for (int attempt = 0; attempt < 3; attempt++) {
             assertThat(pipeline.bytesHeld()).isPositive();
-            assertThat(metric(pipeline, "bytes-without-schema")).isEqualTo(pipeline.bytesHeld());
+            assertThat(metric(pipeline, "bytes-without-schema")).isEqualTo((double) pipeline.bytesHeld());
             assertThat(context.paused()).containsExactly(TIDES_0);
             assertThat(context.takeTimeout()).isEqualTo(1_000);
             assertThat(committable(pipeline, 8)).isEqualTo(3);
