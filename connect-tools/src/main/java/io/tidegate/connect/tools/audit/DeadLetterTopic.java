@@ -7,6 +7,7 @@ import io.tidegate.connect.cli.ToolException;
 import io.tidegate.connect.common.redrive.LetterHeaders;
 import io.tidegate.connect.tools.records.OffsetRange;
 import io.tidegate.connect.tools.records.TopicReader;
+import io.tidegate.connect.tools.redrive.LetterReaders;
 import io.tidegate.connect.tools.redrive.RedrivenLetters;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -65,6 +66,7 @@ record DeadLetterTopic(
         boolean mayBeForgotten = redriven.areUnknown() && reader.exists(parking);
         Set<String> places = new HashSet<>();
         Set<String> doubtful = new HashSet<>();
+        Readers readers = new Readers(findings, all.keySet());
         Map<String, Optional<RedrivenLetters>> ofOthers = new HashMap<>();
         // This connector's redrive passes over letters of others that are open.
         boolean isAllRead = !isStoredOnce && size(all) <= MOST;
@@ -72,7 +74,7 @@ record DeadLetterTopic(
             List<String> connectors = headers(letter, CONNECTOR);
             int refusal = connectors.indexOf(connector);
             if (refusal >= 0 && redriven.has(letter)) {
-                (mayBeForgotten || redriven.isDoubtful(letter) ? doubtful : places).add(place(letter, refusal));
+                (mayBeForgotten || readers.mayHaveWritten(letter) ? doubtful : places).add(place(letter, refusal));
             } else if (refusal < 0 && !connectors.isEmpty() && !isStoredOnce) {
                 String other = connectors.get(0);
                 Optional<RedrivenLetters> ofOther = ofOthers.get(other);
@@ -88,6 +90,36 @@ record DeadLetterTopic(
         });
         findings.deadLetters(places, false);
         findings.deadLetters(doubtful, true);
+    }
+
+    /** Asks which groups have read letters, once there is a letter that they may have read. */
+    private final class Readers {
+        private final Findings findings;
+        private final Set<TopicPartition> partitions;
+        private Optional<LetterReaders> known = Optional.empty();
+
+        Readers(Findings findings, Set<TopicPartition> partitions) {
+            this.findings = findings;
+            this.partitions = partitions;
+        }
+
+        /** Whether a redrive may have written it. That a connector may have done so is only noted. */
+        boolean mayHaveWritten(ConsumerRecord<?, ?> letter) throws ToolException, InterruptedException {
+            if (known.isEmpty()) {
+                known = Optional.of(LetterReaders.of(admin, connector, topic, partitions));
+                if (!known.get().unknown().isEmpty()) {
+                    findings.note("whether a redrive or a connector has read letters of " + topic
+                            + " is not known, because this user may not describe these groups: "
+                            + String.join(", ", known.get().unknown()));
+                }
+            }
+            for (String group : known.get().connectors(letter)) {
+                findings.note("the consumer group " + group + " has read letters of " + topic
+                        + ". Their records count as refused, but its connector may have written them, and they are not"
+                        + " looked for");
+            }
+            return known.get().isDoubtful(letter);
+        }
     }
 
     private static long size(Map<TopicPartition, OffsetRange> ranges) {

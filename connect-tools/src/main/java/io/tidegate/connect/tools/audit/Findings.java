@@ -93,7 +93,7 @@ final class Findings {
         if (doubtful.contains(place)) {
             unknown(
                     "records with dead letters that may have been written since: Kafka has forgotten how far tidegate"
-                            + " redrive was, or another consumer group has read them",
+                            + " redrive was, or a redrive with another --group has read them or was cut off at them",
                     1);
         } else {
             refused++;

@@ -15,6 +15,7 @@ import java.util.Optional;
 import java.util.concurrent.ExecutionException;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.AdminClientConfig;
+import org.apache.kafka.clients.admin.GroupListing;
 import org.apache.kafka.clients.admin.ListConsumerGroupOffsetsOptions;
 import org.apache.kafka.clients.admin.ListConsumerGroupOffsetsSpec;
 import org.apache.kafka.clients.admin.ListGroupsOptions;
@@ -23,14 +24,13 @@ import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.KafkaFuture;
 import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.errors.AuthorizationException;
+import org.apache.kafka.common.errors.GroupAuthorizationException;
 import org.apache.kafka.common.errors.GroupIdNotFoundException;
 import org.apache.kafka.common.errors.TopicExistsException;
 
 /** What Kafka says about a consumer group and about topics, without being a member. One thread uses it. */
 final class GroupOffsets implements AutoCloseable {
-    /** The beginning of a sink connector's group. Source: {@code SinkUtils.consumerGroupId} of Connect. */
-    private static final String OF_CONNECTORS = "connect-";
-
     private static final Duration CLOSE = Duration.ofSeconds(1);
 
     private final Admin admin;
@@ -95,26 +95,48 @@ final class GroupOffsets implements AutoCloseable {
         return positions;
     }
 
-    /**
-     * The end of the letters in each partition that a redrive of this connector, or a connector that reads the topic, may have
-     * written. Other consumers, such as one that raises an alarm, write nothing.
-     */
-    Map<TopicPartition, Long> lastEnds(String topic, Collection<TopicPartition> partitions)
+    /** How far other groups are in the topic that may have written letters of this connector. */
+    LetterReaders readers(String topic, Collection<TopicPartition> partitions)
             throws ToolException, InterruptedException {
-        Map<String, ListConsumerGroupOffsetsSpec> groups = new HashMap<>();
-        ask(admin.listGroups(ListGroupsOptions.forConsumerGroups()).all())
-                .forEach(each ->
-                        groups.put(each.groupId(), new ListConsumerGroupOffsetsSpec().topicPartitions(partitions)));
         String mark = mark(topic);
-        Map<TopicPartition, Long> ends = new HashMap<>();
-        ask(admin.listConsumerGroupOffsets(groups).all())
-                .forEach((name, offsets) -> offsets.forEach((partition, committed) -> {
-                    if (committed != null) {
-                        boolean isConnector = name.startsWith(OF_CONNECTORS);
-                        ends.merge(partition, Position.lastEnd(committed, mark, isConnector), Math::max);
-                    }
-                }));
-        return ends;
+        LetterReaders readers = new LetterReaders();
+        for (String name : writers(readers)) {
+            ListConsumerGroupOffsetsSpec spec = new ListConsumerGroupOffsetsSpec().topicPartitions(partitions);
+            try {
+                admin.listConsumerGroupOffsets(Map.of(name, spec))
+                        .partitionsToOffsetAndMetadata(name)
+                        .get()
+                        .forEach((partition, committed) -> {
+                            if (committed != null) {
+                                readers.add(name, partition, committed, mark);
+                            }
+                        });
+            } catch (ExecutionException e) {
+                if (e.getCause() instanceof GroupAuthorizationException) {
+                    readers.addUnknown(name);
+                } else if (!(e.getCause() instanceof GroupIdNotFoundException)) { // deleted meanwhile
+                    throw refusal(name, e);
+                }
+            }
+        }
+        return readers;
+    }
+
+    private List<String> writers(LetterReaders readers) throws ToolException, InterruptedException {
+        try {
+            return admin.listGroups(ListGroupsOptions.forConsumerGroups()).all().get().stream()
+                    .map(GroupListing::groupId)
+                    .filter(LetterReaders::writes)
+                    .sorted()
+                    .toList();
+        } catch (ExecutionException e) {
+            if (e.getCause() instanceof AuthorizationException) {
+                readers.addUnknown("all groups");
+                return List.of();
+            }
+            throw new ToolException(
+                    "Kafka does not list its consumer groups: " + e.getCause().getMessage(), e.getCause());
+        }
     }
 
     /** Whether Kafka has an offset of the group, of any topic. It forgets all of a group together. */
@@ -184,6 +206,10 @@ final class GroupOffsets implements AutoCloseable {
     }
 
     private ToolException refusal(ExecutionException e) {
+        return refusal(group, e);
+    }
+
+    private static ToolException refusal(String group, ExecutionException e) {
         return new ToolException(
                 "Kafka refuses for the consumer group " + group + ": "
                         + e.getCause().getMessage(),

@@ -46,17 +46,15 @@ record Position(long offset, long unsureTo) {
     }
 
     /**
-     * The end of the letters that a group may have written; 0 if it wrote none, or passes those of another connector.
+     * The end of the letters that a redrive may have written; 0 if it wrote none, or passes those of another connector.
      *
      * @param mark of the topic that exists now, and of the connector
-     * @param isConnector whether it is a connector's
      */
-    static long lastEnd(OffsetAndMetadata committed, String mark, boolean isConnector) {
+    static long lastEnd(OffsetAndMetadata committed, String mark) {
         Matcher metadata = METADATA.matcher(committed.metadata());
-        if (!metadata.matches()) {
-            return isConnector ? committed.offset() : 0;
-        }
-        return mark.equals(metadata.group(1)) ? Math.max(committed.offset(), Long.parseLong(metadata.group(3))) : 0;
+        return metadata.matches() && mark.equals(metadata.group(1))
+                ? Math.max(committed.offset(), Long.parseLong(metadata.group(3)))
+                : 0;
     }
 
     static ToolException recreated(TopicPartition partition) {

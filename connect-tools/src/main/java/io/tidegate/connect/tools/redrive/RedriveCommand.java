@@ -109,7 +109,9 @@ public final class RedriveCommand implements Callable<Integer> {
             names = "--group",
             paramLabel = "NAME",
             description = "The consumer group whose offsets say which letters are done. One run at a time can be its "
-                    + "member. Default: " + GROUP_PREFIX + "NAME, with the name of the connector that refused them.")
+                    + "member. Default: " + GROUP_PREFIX
+                    + "NAME, with the name of the connector that refused them. An audit"
+                    + " sees another one only if it begins with " + GROUP_PREFIX + ".")
     private Optional<String> groupName = Optional.empty();
 
     @Option(names = "--json", description = "Print the result as JSON.")

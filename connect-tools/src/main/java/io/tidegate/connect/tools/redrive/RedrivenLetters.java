@@ -10,13 +10,10 @@ import org.apache.kafka.common.TopicPartition;
 /** Which dead letters {@code tidegate redrive} has done for a connector, for other commands. */
 public final class RedrivenLetters {
     private final Map<TopicPartition, OffsetRange> left;
-    private final Map<TopicPartition, Long> lastEnds;
     private final boolean areUnknown;
 
-    private RedrivenLetters(
-            Map<TopicPartition, OffsetRange> left, Map<TopicPartition, Long> lastEnds, boolean areUnknown) {
+    private RedrivenLetters(Map<TopicPartition, OffsetRange> left, boolean areUnknown) {
         this.left = Map.copyOf(left);
-        this.lastEnds = Map.copyOf(lastEnds);
         this.areUnknown = areUnknown;
     }
 
@@ -38,7 +35,7 @@ public final class RedrivenLetters {
             Map<TopicPartition, OffsetRange> left = new HashMap<>(letters);
             positions.forEach((partition, position) ->
                     left.computeIfPresent(partition, (same, range) -> range.from(position.offset())));
-            return new RedrivenLetters(left, group.lastEnds(topic, letters.keySet()), !group.hasOffsets());
+            return new RedrivenLetters(left, !group.hasOffsets());
         }
     }
 
@@ -46,11 +43,6 @@ public final class RedrivenLetters {
     public boolean has(ConsumerRecord<?, ?> letter) {
         OffsetRange range = left.get(new TopicPartition(letter.topic(), letter.partition()));
         return range != null && range.from() <= letter.offset();
-    }
-
-    /** Whether another consumer group has read this letter, or a run was cut off at it: it may have been written. */
-    public boolean isDoubtful(ConsumerRecord<?, ?> letter) {
-        return letter.offset() < lastEnds.getOrDefault(new TopicPartition(letter.topic(), letter.partition()), 0L);
     }
 
     /** Whether Kafka has no offset of such a group: there was no redrive, or the group was unused for so long. */

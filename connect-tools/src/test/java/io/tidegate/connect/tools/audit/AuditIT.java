@@ -2107,27 +2107,20 @@ class AuditIT {
         assertThat(repair(config).repaired()).isOne();
     }
 
-    /** Only a letter that no group has passed is known to be open. */
+    /** With another group, or cut off. */
     @ParameterizedTest
-    @CsvSource({"passed, true", "read, false"})
-    void aLetterThatAnotherGroupHasPassedMayBeWritten(String topic, boolean isRedriven) throws Exception {
+    @ValueSource(booleans = {true, false})
+    void aLetterThatAnotherRedriveHasReadMayBeWritten(boolean isCutOff) throws Exception {
+        String topic = isCutOff ? "cut-off" : "passed";
         Map<String, String> config = lettered(topic, topic);
-        sql("DELETE FROM " + topic + " WHERE __connect_offset = 1");
-        Audited open = audit(config);
-        assertThat(open.status()).isZero();
-        assertThat(open.result().get("refused").asInt()).isOne();
-        if (isRedriven) {
-            redrive(config, "--group", "of-mine");
+        sql("DELETE FROM \"" + topic + "\" WHERE __connect_offset = 1");
+        assertOpen(audit(config));
+        if (isCutOff) {
+            commit("tidegate-redrive-" + topic, topic, new OffsetAndMetadata(0, topicId(topic) + " " + topic + " 1"));
+        } else {
+            redrive(config, "--group", "tidegate-redrive-of-mine");
             assertThat(sql("DELETE FROM " + topic + " WHERE __connect_offset = 1"))
                     .isOne();
-        } else {
-            try (Admin admin = Admin.create(Map.of("bootstrap.servers", kafka.bootstrapServers()))) {
-                admin.alterConsumerGroupOffsets(
-                                "connect-writes-letters",
-                                Map.of(new TopicPartition(topic + "-dlq", 0), new OffsetAndMetadata(1)))
-                        .all()
-                        .get();
-            }
         }
 
         Audited audited = audit(config);
@@ -2135,7 +2128,48 @@ class AuditIT {
         assertThat(audited.findings()).isEmpty();
         assertThat(audited.status()).isEqualTo(3);
         assertThat(audited.result().get("refused").asInt()).isZero();
-        assertThat(audited.result().get("unknown").toString()).contains("another consumer group has read them", ":1}");
+        assertThat(audited.result().get("unknown").toString()).contains("or was cut off at them", ":1}");
+    }
+
+    /** It may only archive them. */
+    @Test
+    void aLetterThatAConnectorHasReadStaysRefused() throws Exception {
+        Map<String, String> config = lettered("filed", "filed");
+        sql("DELETE FROM filed WHERE __connect_offset = 1");
+        commit("connect-archive", "filed", new OffsetAndMetadata(1));
+        commit("alarms", "filed", new OffsetAndMetadata(1));
+
+        Audited audited = audit(config);
+
+        assertOpen(audited);
+        assertThat(audited.result().get("notes").toString())
+                .contains("connect-archive has read letters of filed-dlq")
+                .doesNotContain("alarms");
+    }
+
+    private static void assertOpen(Audited audited) {
+        assertThat(audited.findings()).isEmpty();
+        assertThat(audited.status()).isZero();
+        assertThat(audited.result().get("refused").asInt()).isOne();
+    }
+
+    private void commit(String group, String topic, OffsetAndMetadata committed) throws Exception {
+        try (Admin admin = Admin.create(Map.of("bootstrap.servers", kafka.bootstrapServers()))) {
+            admin.alterConsumerGroupOffsets(group, Map.of(new TopicPartition(topic + "-dlq", 0), committed))
+                    .all()
+                    .get();
+        }
+    }
+
+    private String topicId(String topic) throws Exception {
+        try (Admin admin = Admin.create(Map.of("bootstrap.servers", kafka.bootstrapServers()))) {
+            return admin.describeTopics(List.of(topic + "-dlq"))
+                    .allTopicNames()
+                    .get()
+                    .get(topic + "-dlq")
+                    .topicId()
+                    .toString();
+        }
     }
 
     /** Two rows, and a letter of the second one by this connector. */

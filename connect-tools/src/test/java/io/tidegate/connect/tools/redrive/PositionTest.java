@@ -11,6 +11,7 @@ import java.util.Optional;
 import java.util.Set;
 import org.apache.kafka.clients.consumer.ConsumerPartitionAssignor.GroupSubscription;
 import org.apache.kafka.clients.consumer.ConsumerPartitionAssignor.Subscription;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.common.Cluster;
 import org.apache.kafka.common.Node;
@@ -46,6 +47,24 @@ final class PositionTest {
                 .hasMessageContaining("another connector's letters");
         assertThatThrownBy(() -> Position.of(new OffsetAndMetadata(3, "x"), "id tides", FIRST))
                 .hasMessageContaining("offsets of another program");
+    }
+
+    @Test
+    void onlyARedriveOfTheConnectorsLettersMayHaveWrittenThem() {
+        LetterReaders readers = new LetterReaders();
+        readers.add("tidegate-redrive-a", FIRST, Position.at(2).unsureTo(4).committed("id tides"), "id tides");
+        readers.add("tidegate-redrive-b", FIRST, Position.at(9).committed("id winds"), "id tides");
+        readers.add("connect-archive", FIRST, new OffsetAndMetadata(6), "id tides");
+
+        assertThat(readers.isDoubtful(letter(3))).isTrue();
+        assertThat(readers.isDoubtful(letter(4))).isFalse();
+        assertThat(readers.connectors(letter(5))).containsExactly("connect-archive");
+        assertThat(readers.connectors(letter(6))).isEmpty();
+        assertThat(LetterReaders.writes("alarms")).isFalse();
+    }
+
+    private static ConsumerRecord<byte[], byte[]> letter(long offset) {
+        return new ConsumerRecord<>(FIRST.topic(), FIRST.partition(), offset, new byte[0], new byte[0]);
     }
 
     private static Subscription member(int generation, TopicPartition... owned) {
