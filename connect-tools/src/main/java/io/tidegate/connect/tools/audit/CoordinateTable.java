@@ -61,7 +61,7 @@ final class CoordinateTable implements TableAudit {
     private final boolean hasIndex;
     private final boolean isTable;
     private final boolean isReferenced;
-    private final boolean hasTriggers;
+    private final RowTriggers triggers;
     private final ExpectedRows expected;
     private final String suspects;
     private final String places; // the buckets of the suspects
@@ -110,7 +110,7 @@ final class CoordinateTable implements TableAudit {
                         + literal(table) + ") AND relkind IN ('r', 'p')")
                 > 0;
         this.isReferenced = session.isReferenced(table);
-        this.hasTriggers = session.hasRowTriggers(table, false);
+        this.triggers = session.rowTriggers(table, insert);
         this.expected = ExpectedRows.appended(session, table, shape, row);
         this.suspects = session.newTable("suspects");
         this.places = session.newTable("places");
@@ -436,7 +436,7 @@ final class CoordinateTable implements TableAudit {
     }
 
     private void add(Finding finding) {
-        if (hasTriggers && finding.kind() != Finding.Kind.DOUBLED) {
+        if (triggers.mayExplain(finding.kind())) {
             findings.addUnknown(finding, KeyedTable.changedByTriggers(table));
         } else {
             findings.add(finding);

@@ -41,7 +41,7 @@ final class KeyedTable implements TableAudit {
     private final InsertSettings insert;
     private final Scope scope;
     private final Findings findings;
-    private final boolean hasTriggers;
+    private final RowTriggers triggers;
     private final List<String> key; // quoted
     private final ExpectedRows expected;
     private final Map<TopicPartition, ExpectedRows> parts = new HashMap<>();
@@ -66,7 +66,7 @@ final class KeyedTable implements TableAudit {
         this.insert = requireNonNull(insert, "insert");
         this.scope = requireNonNull(scope, "scope");
         this.findings = requireNonNull(findings, "findings");
-        this.hasTriggers = session.hasRowTriggers(table, insert.deletes());
+        this.triggers = session.rowTriggers(table, insert);
         this.key = row.keyColumns().stream().map(Column::quoted).toList();
         List<Column> columns = new RowSql(row, insert).columns(shape);
         this.compared = new ComparedColumns(
@@ -380,7 +380,7 @@ final class KeyedTable implements TableAudit {
                         + " AS f WHERE kind <> 'UNREAD' ORDER BY 2, 3, 4, 5",
                 result -> {
                     Finding finding = finding(result);
-                    if (hasTriggers) {
+                    if (triggers.mayExplain(finding.kind())) {
                         findings.addUnknown(finding, changedByTriggers(table));
                     } else {
                         findings.addOfKey(finding);
@@ -390,8 +390,8 @@ final class KeyedTable implements TableAudit {
 
     /** Why what is found in a table is no finding. */
     static String changedByTriggers(String table) {
-        return "rows of " + table + " that are not what the records give: a trigger of the table may have changed them,"
-                + " or stored none";
+        return "rows of " + table + " that are not what the records give: a trigger of the table may have changed or"
+                + " kept them, or stored none";
     }
 
     private Finding finding(ResultSet result) throws SQLException {

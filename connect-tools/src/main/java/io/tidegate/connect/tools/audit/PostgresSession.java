@@ -120,17 +120,19 @@ final class PostgresSession implements AutoCloseable {
                 > 0;
     }
 
-    /**
-     * Whether a trigger may make another row, or none, of what the sink writes.
-     *
-     * @param deletes whether the sink also deletes rows
-     */
-    boolean hasRowTriggers(String table, boolean deletes) throws SQLException {
+    /** The triggers that may make another row, or none, of what the sink writes with these settings. */
+    RowTriggers rowTriggers(String table, InsertSettings insert) throws SQLException {
         // Bits of tgtype: 1 for each row, 2 before, 4 insert, 8 delete, 16 update, 64 instead of (pg_trigger.h).
-        return number(tree(table) + "SELECT count(*) FROM pg_catalog.pg_trigger WHERE NOT tgisinternal AND"
-                        + " tgenabled <> 'D' AND tgtype & 1 > 0 AND tgtype & 66 > 0 AND tgtype & " + (deletes ? 28 : 20)
-                        + " > 0 AND tgrelid IN (SELECT id FROM tree)")
-                > 0;
+        // TimescaleDB's ts_insert_blocker is on each hypertable, whose rows go to other tables.
+        long[] events = new long[1];
+        read(
+                tree(table) + "SELECT coalesce(bit_or(tgtype::int & 28), 0) FROM pg_catalog.pg_trigger WHERE NOT"
+                        + " tgisinternal AND tgenabled IN ('O', 'A') AND tgname <> 'ts_insert_blocker' AND tgtype & 1 > 0"
+                        + " AND tgtype & 66 > 0 AND tgrelid IN (SELECT id FROM tree)",
+                row -> events[0] = row.getLong(1));
+        boolean onInsert = (events[0] & 4) > 0;
+        boolean onUpdate = (events[0] & 16) > 0 && insert.mode().isUpdating();
+        return new RowTriggers(onInsert, onInsert || onUpdate, (events[0] & 8) > 0 && insert.deletes());
     }
 
     /** The table, its partitions, and what is behind it if it is a view. */
