@@ -30,6 +30,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.stream.Collectors;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.config.AbstractConfig;
@@ -151,20 +152,34 @@ final class ElasticsearchAudit implements StoreAudit {
     private void prepare(String name) throws ToolException {
         if (!whyNotAsSent.containsKey(name)) {
             store.refresh(name); // everything up to the connector's position was written before
-            Optional<String> pipeline = index.pipelineOfAll().isPresent()
-                            || index.pipelineOfRecord().isPresent()
-                    ? Optional.of("of the connector")
-                    : store.pipeline(name);
-            if (pipeline.isPresent()) {
-                piped.add(name);
-            }
-            whyNotAsSent.put(
-                    name,
-                    pipeline.isPresent()
-                            ? Optional.of("the ingest pipeline " + pipeline.get()
-                                    + " may change documents, drop them or send them to another index")
-                            : whyNotAsSent(name));
+            Optional<String> pipelines = pipelines(name);
+            whyNotAsSent.put(name, pipelines.isPresent() ? pipelines : whyNotAsSent(name));
         }
+    }
+
+    /** What ingest pipelines may do to documents of an index; empty if there is none. */
+    private Optional<String> pipelines(String name) throws ToolException {
+        Set<String> pipelines = new TreeSet<>(store.finalPipelines(name));
+        boolean isNamedByRecord = index.pipelineOfRecord().isPresent();
+        if (isNamedByRecord) {
+            pipelines.add("of the record");
+        } else if (index.pipelineOfAll().isEmpty()) {
+            pipelines.addAll(store.defaultPipelines(name));
+        } else if (!index.pipelineOfAll().get().equals(IndexSettings.NO_PIPELINE)) {
+            pipelines.add(index.pipelineOfAll().get());
+        }
+        if (pipelines.isEmpty()) {
+            return Optional.empty();
+        }
+        boolean mayMove = isNamedByRecord;
+        for (String pipeline : pipelines) {
+            mayMove = mayMove || store.mayMove(pipeline);
+        }
+        if (mayMove) {
+            piped.add(name);
+        }
+        return Optional.of("the ingest pipeline " + String.join(", ", pipelines) + " may change documents"
+                + (mayMove ? ", drop them or send them to another index" : ""));
     }
 
     private Optional<String> whyNotAsSent(String name) throws ToolException {
@@ -526,12 +541,12 @@ final class ElasticsearchAudit implements StoreAudit {
 
     private void finishCounts() throws ToolException {
         for (Map.Entry<String, Long> each : counted.entrySet()) {
-            store.refresh(each.getKey());
+            prepare(each.getKey());
             long number = store.count(each.getKey());
             findings.note(each.getKey() + " cannot be compared record by record: Elasticsearch makes the ids. It has "
                     + number + " documents, and " + each.getValue() + " records were compared with that number");
             findings.unknown("records that no document of " + each.getKey() + " can be matched with", each.getValue());
-            if (number < each.getValue()) {
+            if (number < each.getValue() && !piped.contains(each.getKey())) {
                 findings.add(Finding.ofAll(
                         Finding.Kind.MISSING,
                         each.getKey(),

@@ -211,11 +211,12 @@ final class PostgresAudit implements StoreAudit {
         return new CoordinateTable(session, table, shape, row, insert, topic, scopeOf(topic), findings);
     }
 
-    private TableAudit counted(String table, String why, boolean isExact) throws ToolException {
+    private TableAudit counted(String table, String why, boolean isExact) throws SQLException, ToolException {
         if (isInParts) {
             throw new ToolException(NO_PARTS + ": " + table + ": " + why);
         }
-        return new CountedTable(session, table, why, isExact, findings);
+        return new CountedTable(
+                session, table, why, isExact, session.rowTriggers(table, insert).mayDrop(), findings);
     }
 
     /** A table that does not name topics has rows of one topic only. */

@@ -15,6 +15,7 @@ import io.tidegate.connect.elasticsearch.client.Request;
 import io.tidegate.connect.elasticsearch.client.RequestFailure;
 import io.tidegate.connect.elasticsearch.client.Response;
 import io.tidegate.connect.elasticsearch.settings.ConnectionSettings;
+import io.tidegate.connect.elasticsearch.settings.IndexSettings;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -23,6 +24,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
 
@@ -31,6 +34,7 @@ final class SearchStore implements AutoCloseable {
     private static final ObjectMapper JSON =
             new ObjectMapper().enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS);
     private static final int NOT_FOUND = 404;
+    private static final Set<Integer> UNREADABLE = Set.of(400, 401, 403, NOT_FOUND);
 
     /** The types of fields that {@code index.mapping.exclude_source_vectors} keeps out of documents. */
     private static final Set<String> VECTORS = Set.of("dense_vector", "rank_vectors", "sparse_vector");
@@ -104,14 +108,29 @@ final class SearchStore implements AutoCloseable {
         }
     }
 
-    /** The ingest pipeline that each document of an index goes through. */
-    Optional<String> pipeline(String index) throws ToolException {
+    /** The default pipelines of an index, or of those behind an alias. */
+    Set<String> defaultPipelines(String index) throws ToolException {
+        return pipelines(index, "index.default_pipeline");
+    }
+
+    /** The pipelines after which documents of an index are stored, whatever the request says. */
+    Set<String> finalPipelines(String index) throws ToolException {
+        return pipelines(index, "index.final_pipeline");
+    }
+
+    private Set<String> pipelines(String index, String setting) throws ToolException {
         return settings(index).stream()
                 .flatMap(SearchStore::elements)
-                .flatMap(each -> Stream.of("index.default_pipeline", "index.final_pipeline")
-                        .map(name -> each.path("settings").path(name).asText("_none")))
-                .filter(name -> !name.equals("_none"))
-                .findFirst();
+                .map(each -> each.path("settings").path(setting).asText(IndexSettings.NO_PIPELINE))
+                .filter(name -> !name.equals(IndexSettings.NO_PIPELINE))
+                .collect(Collectors.toCollection(TreeSet::new));
+    }
+
+    /** Whether a pipeline may drop documents or store them elsewhere; also if this user may not read it. */
+    boolean mayMove(String pipeline) throws ToolException {
+        Optional<JsonNode> answer =
+                ask("GET", "/_ingest/pipeline/" + Request.inPath(pipeline), Optional.empty(), UNREADABLE);
+        return answer.isEmpty() || IngestPipeline.mayMove(answer.get().path(pipeline));
     }
 
     private Optional<JsonNode> settings(String index) throws ToolException {
@@ -172,6 +191,12 @@ final class SearchStore implements AutoCloseable {
 
     /** Empty if there is no such thing. */
     private Optional<JsonNode> ask(String method, String path, Optional<ObjectNode> body) throws ToolException {
+        return ask(method, path, body, Set.of(NOT_FOUND));
+    }
+
+    /** Empty if the answer has one of these statuses. */
+    private Optional<JsonNode> ask(String method, String path, Optional<ObjectNode> body, Set<Integer> empty)
+            throws ToolException {
         session.begin();
         try {
             int query = path.indexOf('?');
@@ -182,7 +207,7 @@ final class SearchStore implements AutoCloseable {
                     ? Request.ofJson(method, pathOnly, parameters, JSON.writeValueAsBytes(body.get()))
                     : new Request(method, pathOnly, parameters, Optional.empty(), false);
             Response response = session.perform(request, method + " " + path);
-            if (response.status() == NOT_FOUND) {
+            if (empty.contains(response.status())) {
                 return Optional.empty();
             }
             if (!response.isSuccess()) {

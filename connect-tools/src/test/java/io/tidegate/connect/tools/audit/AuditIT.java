@@ -1996,6 +1996,72 @@ class AuditIT {
     }
 
     @Test
+    void findsMissingDocumentsBehindAPipelineThatDropsNone() throws Exception {
+        kafka.createTopic("enriched", PARTITIONS);
+        elasticsearch.request(
+                "PUT", "/_ingest/pipeline/enriching", "{\"processors\":[{\"set\":{\"field\":\"seen\",\"value\":1}}]}");
+        elasticsearch.request("PUT", "/enriched", "{\"settings\":{\"index.default_pipeline\":\"enriching\"}}");
+        Map<String, String> config = elasticsearchConfig("enriched", Map.of("key.ignore", "true"));
+        produce("enriched", 20);
+        try (RunningTask task = task(config)) {
+            task.catchUp();
+        }
+        elasticsearch.request("DELETE", "/enriched/_doc/enriched+0+3", "");
+
+        Audited repaired = repair(config);
+
+        assertThat(repaired.findings()).containsExactly("missing enriched-0@3");
+        assertThat(repaired.repaired()).isOne();
+        Audited audited = audit(config);
+        assertThat(audited.findings()).isEmpty();
+        assertThat(audited.result().get("unknown").toString())
+                .contains("only the existence was compared: the ingest pipeline enriching may change documents");
+    }
+
+    /** The connector's own pipeline is asked instead of the default one; "_none" is none. */
+    @Test
+    void asksOnlyForThePipelinesThatRun() throws Exception {
+        kafka.createTopic("unpiped", PARTITIONS);
+        elasticsearch.request("PUT", "/_ingest/pipeline/unused", "{\"processors\":[{\"drop\":{}}]}");
+        elasticsearch.request("PUT", "/unpiped", "{\"settings\":{\"index.default_pipeline\":\"unused\"}}");
+        Map<String, String> config =
+                elasticsearchConfig("unpiped", Map.of("key.ignore", "true", "pipeline", "_none"));
+        produce("unpiped", 20);
+        try (RunningTask task = task(config)) {
+            task.catchUp();
+        }
+        assertClean(config, 20);
+
+        elasticsearch.request("PUT", "/unpiped/_settings", "{\"index.final_pipeline\":\"unused\"}");
+        elasticsearch.request("DELETE", "/unpiped/_doc/unpiped+0+3", "");
+        Audited audited = audit(config);
+        assertThat(audited.findings()).isEmpty();
+        assertThat(audited.result().get("unknown").toString()).contains("the ingest pipeline unused may", "drop them");
+    }
+
+    /** Nothing tells how many there should be. */
+    @Test
+    void countsNoneMissingThatMayBeDropped() throws Exception {
+        kafka.createTopic("few", PARTITIONS);
+        produce("few", 20);
+        elasticsearch.request("PUT", "/_ingest/pipeline/all", "{\"processors\":[{\"drop\":{}}]}");
+        elasticsearch.request("PUT", "/few", "{\"settings\":{\"index.default_pipeline\":\"all\"}}");
+        sql("CREATE TABLE few (doc jsonb)");
+        sql("CREATE FUNCTION drop_all() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RETURN NULL; END $$");
+        sql("CREATE TRIGGER drop_all BEFORE INSERT ON few FOR EACH ROW EXECUTE FUNCTION drop_all()");
+        for (Map<String, String> config : List.of(
+                config("few", Map.of("name", "few-rows")),
+                elasticsearchConfig("few", Map.of("name", "few-documents", "document.id", "none")))) {
+            try (RunningTask task = task(config)) {
+                task.catchUp();
+            }
+            Audited audited = audit(config);
+            assertThat(audited.findings()).isEmpty();
+            assertThat(audited.status()).isEqualTo(3);
+        }
+    }
+
+    @Test
     void anAuditThatIsStoppedIsNotClean() throws Exception {
         kafka.createTopic("halted", PARTITIONS);
         sql("CREATE TABLE halted (doc jsonb, __connect_partition int, __connect_offset bigint)");
