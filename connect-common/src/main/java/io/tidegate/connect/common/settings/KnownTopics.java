@@ -24,6 +24,12 @@ public final class KnownTopics {
             "ValueToKey");
 
     private static final String KAFKAS_TRANSFORMS = "org.apache.kafka.connect.transforms.";
+    private static final String DEBEZIUMS_TRANSFORMS = "io.debezium.transforms.";
+
+    /** Debezium's transform of change events. Only this setting of it changes topics. */
+    private static final String UNWRAPPING = "ExtractNewRecordState";
+
+    private static final String UNWRAPPING_ROUTES = "route.by.field";
 
     private KnownTopics() {}
 
@@ -45,10 +51,18 @@ public final class KnownTopics {
 
     /** Whether no transform changes the topic of a record, as far as is known. */
     public static boolean areKept(Map<String, String> props) {
-        return TransformTypes.of(props).allMatch(KnownTopics::keepsTopics);
+        return TransformTypes.names(props).allMatch(name -> keepsTopics(props, name));
     }
 
-    private static boolean keepsTopics(String className) {
+    private static boolean keepsTopics(Map<String, String> props, String name) {
+        String className = TransformTypes.typeOf(props, name);
+        if (className.equals(UNWRAPPING) || className.equals(DEBEZIUMS_TRANSFORMS + UNWRAPPING)) {
+            return !TransformTypes.isSet(props, name, UNWRAPPING_ROUTES);
+        }
+        return className.equals(DEBEZIUMS_TRANSFORMS + "HeaderToValue") || isKeepingOfKafka(className);
+    }
+
+    private static boolean isKeepingOfKafka(String className) {
         String name =
                 className.startsWith(KAFKAS_TRANSFORMS) ? className.substring(KAFKAS_TRANSFORMS.length()) : className;
         int nested = name.indexOf('$'); // InsertField$Value

@@ -11,11 +11,6 @@ public final class TransformTypes {
 
     private TransformTypes() {}
 
-    /** The classes of all transforms, as they are configured. */
-    static Stream<String> of(Map<String, String> props) {
-        return names(props).map(name -> typeOf(props, name));
-    }
-
     /** The name of the transform that puts a record's time into the name of its topic, if there is one. */
     public static Optional<String> timestampRouter(Map<String, String> props) {
         return first(props, "TimestampRouter");
@@ -35,12 +30,19 @@ public final class TransformTypes {
                 .findFirst();
     }
 
-    private static Stream<String> names(Map<String, String> props) {
+    /** The names of all transforms. */
+    static Stream<String> names(Map<String, String> props) {
         return items(props, TRANSFORMS);
     }
 
-    private static String typeOf(Map<String, String> props, String name) {
+    /** The class of a transform, as it is configured. */
+    static String typeOf(Map<String, String> props, String name) {
         return String.valueOf(props.get(TRANSFORMS + '.' + name + ".type")).strip();
+    }
+
+    /** Whether a transform has a setting. */
+    static boolean isSet(Map<String, String> props, String name, String setting) {
+        return !props.getOrDefault(TRANSFORMS + '.' + name + '.' + setting, "").isBlank();
     }
 
     /** The items of a list in a connector's settings. */

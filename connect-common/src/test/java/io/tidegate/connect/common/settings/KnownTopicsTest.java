@@ -39,9 +39,26 @@ final class KnownTopicsTest {
     }
 
     @Test
+    void trustsDebeziumsTransformsThatKeepTopics() {
+        Map<String, String> props = new HashMap<>(Map.of(
+                "topics", "tides",
+                "transforms", "unwrap,header",
+                "transforms.unwrap.type", "io.debezium.transforms.ExtractNewRecordState",
+                "transforms.header.type", "io.debezium.transforms.HeaderToValue"));
+        assertThat(KnownTopics.of(props)).containsExactly("tides");
+        props.put("transforms.unwrap.route.by.field", "");
+        assertThat(KnownTopics.of(props)).containsExactly("tides");
+        props.put("transforms.unwrap.route.by.field", "site");
+        assertThat(KnownTopics.of(props)).isEmpty();
+    }
+
+    @Test
     void knowsNoneWhereATransformMayRename() {
         for (String type : new String[] {
-            "org.apache.kafka.connect.transforms.RegexRouter", "io.debezium.transforms.ByLogicalTableRouter", "x.Cast"
+            "org.apache.kafka.connect.transforms.RegexRouter",
+            "io.debezium.transforms.ByLogicalTableRouter",
+            "x.Cast",
+            "x.HeaderToValue"
         }) {
             assertThat(KnownTopics.of(Map.of("topics", "tides", "transforms", "r", "transforms.r.type", type)))
                     .as(type)

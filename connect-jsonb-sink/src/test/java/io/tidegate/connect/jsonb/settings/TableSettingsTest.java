@@ -27,6 +27,7 @@ class TableSettingsTest {
                 "topics=a.x,b.x; topic.table.regex=(.+)\\.(.+); table.name.format=${2}                  | true",
                 "topics=a,b; transforms=x; transforms.x.type=com.example.Router                       | true",
                 "topics=a,b; transforms=x; transforms.x.type=org.apache.kafka.connect.transforms.Cast | false",
+                "topics=a,b; transforms=x; transforms.x.type=io.debezium.transforms.ExtractNewRecordState | false",
                 "topics.regex=a.*                                                                     | false",
                 "topics.regex=a.*; table.name.format=all                                              | true",
                 "topics.regex=a.*; topic.table.map=a:b                                                | true",
