@@ -70,6 +70,11 @@ record DeadLetterTopic(
         Map<String, Optional<RedrivenLetters>> ofOthers = new HashMap<>();
         // This connector's redrive passes over letters of others that are open.
         boolean isAllRead = !isStoredOnce && size(all) <= MOST;
+        if (!isStoredOnce && !isAllRead && size(redriven.left()) < size(all)) {
+            findings.lettersUnread("the dead letter topic " + topic + " has more than " + MOST
+                    + " records, so those that a redrive of " + connector
+                    + " has passed were not read: letters of other connectors may be among them");
+        }
         boolean unused = reader.read(isAllRead ? all : redriven.left(), letter -> {
             List<String> connectors = headers(letter, CONNECTOR);
             int refusal = connectors.indexOf(connector);

@@ -19,7 +19,9 @@ import io.tidegate.connect.jsonb.sql.TableShape;
 import java.nio.charset.StandardCharsets;
 import java.sql.SQLException;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -138,16 +140,11 @@ final class ExpectedRows {
 
     /**
      * With the table's types and constraints, but without the columns that the sink does not write, and without
-     * constraints that older rows need not fulfil.
+     * constraints that stored rows do not fulfil.
      */
     private void createLike(String table, TableShape shape, List<Column> written) throws SQLException {
         session.execute("CREATE TEMPORARY TABLE " + local(name) + " (LIKE " + table + " INCLUDING CONSTRAINTS)");
-        List<String> notValid = new ArrayList<>();
-        session.read(
-                "SELECT conname FROM pg_catalog.pg_constraint WHERE conrelid = pg_catalog.to_regclass("
-                        + SqlExpression.literal(table) + ") AND NOT convalidated",
-                constraint -> notValid.add(constraint.getString(1)));
-        for (String constraint : notValid) {
+        for (String constraint : violated(table)) {
             session.execute("ALTER TABLE " + name + " DROP CONSTRAINT IF EXISTS " + TableName.quote(constraint));
         }
         Set<String> kept = written.stream().map(Column::name).collect(Collectors.toSet());
@@ -177,6 +174,23 @@ final class ExpectedRows {
                 session.execute(altered + " DROP NOT NULL"); // here it has no default
             }
         }
+    }
+
+    /** The constraints that are NOT VALID and that a stored row violates, as far as is known. */
+    private List<String> violated(String table) throws SQLException {
+        Map<String, String> notValid = new LinkedHashMap<>();
+        session.read(
+                "SELECT conname, CASE WHEN contype = 'c' THEN 'NOT (' || pg_catalog.pg_get_expr(conbin, conrelid) || ')'"
+                        + " ELSE 'true' END FROM pg_catalog.pg_constraint WHERE conrelid = pg_catalog.to_regclass("
+                        + SqlExpression.literal(table) + ") AND NOT convalidated",
+                constraint -> notValid.put(constraint.getString(1), constraint.getString(2)));
+        List<String> violated = new ArrayList<>();
+        notValid.forEach((constraint, violation) -> {
+            if (session.mayHave(table, violation)) {
+                violated.add(constraint);
+            }
+        });
+        return violated;
     }
 
     private void addOwnColumns(List<Column> columns) throws SQLException {

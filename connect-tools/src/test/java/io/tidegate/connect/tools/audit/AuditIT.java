@@ -1969,6 +1969,12 @@ class AuditIT {
         sql("ALTER TABLE constrained ADD CONSTRAINT \"new rows\" CHECK ((doc->>'n')::int > 5) NOT VALID");
 
         assertClean(config, 20);
+
+        // What no stored row violates may have been there before the records.
+        assertThat(sql("DELETE FROM constrained WHERE (doc->>'n')::int <= 5")).isEqualTo(6);
+        Audited audited = audit(config);
+        assertThat(audited.findings()).isEmpty();
+        assertThat(audited.result().get("refused").asInt()).isEqualTo(6);
     }
 
     /** A repair would send such documents again each night. */
