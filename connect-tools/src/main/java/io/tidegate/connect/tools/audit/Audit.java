@@ -242,9 +242,8 @@ public final class Audit implements Callable<Integer> {
         if (since.isPresent() || List.of("earliest", "none").contains(reset)) {
             return;
         }
-        String why =
-                "auto.offset.reset is " + reset + ", so records count as missing that are older than the connector:"
-                        + " give the time of its start (--since)";
+        String why = "auto.offset.reset is " + reset
+                + ", so records older than the connector count as missing: give the" + " time of its start (--since)";
         if (repairs) {
             throw new ToolException("nothing was changed: " + why);
         }

@@ -103,13 +103,16 @@ final class PostgresAudit implements StoreAudit {
     }
 
     private static ToolException failed(ConnectionSettings connection, SQLException e) {
-        String need = INSUFFICIENT_PRIVILEGE.equals(e.getSQLState())
-                ? "; the audit needs SELECT on the table, and where that has row-level security, a role with BYPASSRLS:"
-                        + " rows that a policy hides would count as missing"
-                : "";
+        String need = INSUFFICIENT_PRIVILEGE.equals(e.getSQLState()) ? need(String.valueOf(e.getMessage())) : "";
         return new ToolException(
                 "PostgreSQL at " + connection.server() + " cannot be audited: " + PostgresFailures.describe(e) + need,
                 e);
+    }
+
+    private static String need(String message) {
+        return message.contains("row-level security")
+                ? "; the audit needs a role with BYPASSRLS: rows that a policy hides would count as missing"
+                : "; the audit needs SELECT on the table and TEMPORARY on the database";
     }
 
     @Override

@@ -170,8 +170,8 @@ final class Repair {
         }
         if (wanted > read) {
             left.put(
-                    "Kafka no longer has the record, or its transaction was aborted and only the worker's file (--worker)"
-                            + " could tell whether the connector reads it",
+                    "Kafka no longer has the record, or its transaction is not committed and only the worker's file"
+                            + " (--worker) could tell whether the connector reads it",
                     wanted - read);
         }
     }
