@@ -21,6 +21,7 @@ import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.config.AbstractConfig;
 import org.apache.kafka.common.utils.Utils;
 import org.apache.kafka.connect.errors.ConnectException;
+import org.apache.kafka.connect.errors.RetriableException;
 import org.apache.kafka.connect.sink.SinkRecord;
 import org.apache.kafka.connect.sink.SinkTask;
 import org.slf4j.Logger;
@@ -143,6 +144,11 @@ public abstract class DocumentSinkTask extends SinkTask {
             Thread.currentThread().interrupt();
             throw new ConnectException("interrupted while reporting refused records", e);
         }
+    }
+
+    /** Why records wait that were delivered: what they need cannot be fetched now. Empty if none does. */
+    public final Optional<RetriableException> unprepared() {
+        return started.flatMap(SinkPipeline::unprepared);
     }
 
     private boolean isTimeToAsk() {

@@ -240,7 +240,9 @@ final class SinkPipeline {
             unprepared = Optional.empty();
             return true;
         } catch (RetriableException e) {
-            log.debug("Records wait until they can be mapped", e);
+            if (unprepared.isEmpty()) {
+                log.warn("Task {}: records wait, and none is read, until they have their schemas", settings.name(), e);
+            }
             unprepared = Optional.of(e);
             unmapped.keep();
             return false;
@@ -435,6 +437,11 @@ final class SinkPipeline {
     /** How the last attempts of lanes failed that found the server unable to write. */
     Stream<WriteException> outages() {
         return lanes.stream().flatMap(lane -> lane.unavailable().stream());
+    }
+
+    /** Why records wait that were delivered; empty if none does. */
+    Optional<RetriableException> unprepared() {
+        return unprepared;
     }
 
     /** Why access is refused now: by the server, or by one from which records need something. */

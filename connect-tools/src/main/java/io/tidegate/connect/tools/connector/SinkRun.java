@@ -5,6 +5,7 @@ import static java.util.Objects.requireNonNull;
 import io.tidegate.connect.cli.Interruption;
 import io.tidegate.connect.cli.ToolException;
 import io.tidegate.connect.common.redrive.LetterHeaders;
+import io.tidegate.connect.common.task.DocumentSinkTask;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -13,6 +14,7 @@ import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Future;
@@ -25,6 +27,7 @@ import org.apache.kafka.common.metrics.MetricValueProvider;
 import org.apache.kafka.common.metrics.PluginMetrics;
 import org.apache.kafka.common.metrics.Sensor;
 import org.apache.kafka.connect.errors.ConnectException;
+import org.apache.kafka.connect.errors.RetriableException;
 import org.apache.kafka.connect.header.ConnectHeaders;
 import org.apache.kafka.connect.sink.ErrantRecordReporter;
 import org.apache.kafka.connect.sink.SinkRecord;
@@ -160,7 +163,9 @@ public final class SinkRun implements AutoCloseable {
 
     /** A task waits without end for the schemas of records. */
     private void giveUpLate() throws ToolException {
-        if (context.value("bytes-without-schema") == 0) {
+        Optional<RetriableException> reason =
+                task instanceof DocumentSinkTask ours ? ours.unprepared() : Optional.empty();
+        if (reason.isEmpty()) {
             failingSince = Instant.MAX;
             return;
         }
@@ -168,7 +173,7 @@ public final class SinkRun implements AutoCloseable {
         failingSince = failingSince.isBefore(now) ? failingSince : now;
         Duration least = patience.compareTo(GRACE) < 0 ? GRACE : patience;
         if (!patience.isZero() && failingSince.plus(least).isBefore(now)) {
-            throw new ToolException("the sink cannot read the records: their schemas cannot be fetched");
+            throw new ToolException("the sink takes no records: " + reason.get().getMessage(), reason.get());
         }
     }
 
@@ -230,9 +235,11 @@ public final class SinkRun implements AutoCloseable {
     /** The task's counts, by name. */
     public Map<String, Long> counts() {
         Map<String, Long> counts = new HashMap<>();
-        context.gauges.keySet().stream()
-                .filter(name -> name.endsWith("-total"))
-                .forEach(name -> counts.put(name, context.value(name)));
+        context.gauges.forEach((name, gauge) -> {
+            if (name.endsWith("-total")) {
+                counts.put(name, ((Number) gauge.value(new MetricConfig(), 0)).longValue());
+            }
+        });
         return counts;
     }
 
@@ -262,10 +269,6 @@ public final class SinkRun implements AutoCloseable {
             this.configs = Map.copyOf(configs);
             this.assigned = Set.copyOf(assigned);
             this.refusals = requireNonNull(refusals, "refusals");
-        }
-
-        long value(String metric) {
-            return ((Number) gauges.get(metric).value(new MetricConfig(), 0)).longValue();
         }
 
         /** What a report has failed with, which the task cannot throw. */
