@@ -130,7 +130,7 @@ final class AvroDecoder implements ValueDecoder {
         isPrepared = true;
     }
 
-    /** If the last call did not succeed, the same records come again: nothing of theirs may go, or they never get through. */
+    /** If the last call did not succeed, the same records wait: nothing of theirs may go, or they never get through. */
     private void forget(Set<SchemaId> ids) {
         if (isPrepared) {
             entries.values().removeIf(entry -> !entry.isUsable());

@@ -558,7 +558,8 @@ public final class AssignedPartition {
         if (state == State.RUNNING && !progress.isRevoked()) {
             return unfinished;
         }
-        long from = state == State.REWINDING || state == State.CHECKING ? expected : Math.min(begin, dropped);
+        long begun = Math.min(begin, progress.firstAccepted().orElse(UNKNOWN)); // a lane may have given it up just now
+        long from = state == State.REWINDING || state == State.CHECKING ? expected : Math.min(begun, dropped);
         return from == UNKNOWN ? OptionalLong.empty() : OptionalLong.of(from);
     }
 

@@ -37,6 +37,7 @@ import java.util.function.Predicate;
 import java.util.stream.Stream;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.connect.errors.ConnectException;
 import org.apache.kafka.connect.errors.RetriableException;
 import org.apache.kafka.connect.sink.SinkRecord;
 import org.apache.kafka.connect.sink.SinkTaskContext;
@@ -69,7 +70,10 @@ final class SinkPipeline {
      */
     private static final long IDLE_OWNER_POLL_MS = 500;
 
-    /** How soon Connect calls {@code put} again while schemas of records cannot be fetched, in milliseconds. */
+    /**
+     * How soon Connect calls {@code put} again while schemas of records cannot be fetched, in milliseconds. Each call asks
+     * for them.
+     */
     private static final long PREPARE_RETRY_MS = 1_000;
 
     private final SinkTaskContext context;
@@ -85,7 +89,7 @@ final class SinkPipeline {
     private final int batchRows;
     private final Clock clock;
     private boolean wroteBefore; // the task, with other settings
-    private long putBytes; // of the current put
+    private long putBytes; // of the records that the current put maps
     private final PollBytes pollBytes;
     private final List<Lane> lanes = new ArrayList<>();
     private final LaneAssigner assigner;
@@ -196,7 +200,7 @@ final class SinkPipeline {
         metrics.received(records.size());
         memory.holds(backpressure.bytesHeld());
         assignment.delivered(records, backpressure.isPaused());
-        records.forEach(this::admit);
+        Optional<ConnectException> another = admitUntilAnotherLog(records);
         throwIfLaneFailed();
         verification.poll();
         letters.report();
@@ -207,16 +211,29 @@ final class SinkPipeline {
         if (isPrepared()) {
             mapAdmitted();
         }
+        if (another.isPresent()) {
+            throw another.get(); // what was admitted before it is written while the task ends
+        }
         letters.report();
-        assignment.waits();
+        if (unmapped.bytesHeld() == 0) { // otherwise nothing can come
+            assignment.waits();
+        }
         pauseOrResume();
         askToBeCalledAgain();
     }
 
-    private void admit(SinkRecord record) {
-        AssignedPartition partition = assignment.of(record);
-        if (partition.admits(record)) {
-            unmapped.add(record, partition.progress());
+    /** Returns why a record shows that the task must fail. Those before it are admitted. */
+    private Optional<ConnectException> admitUntilAnotherLog(Collection<SinkRecord> records) {
+        try {
+            for (SinkRecord record : records) {
+                AssignedPartition partition = assignment.of(record);
+                if (partition.admits(record)) {
+                    unmapped.add(record, partition.progress());
+                }
+            }
+            return Optional.empty();
+        } catch (ConnectException e) {
+            return Optional.of(e);
         }
     }
 
@@ -241,7 +258,10 @@ final class SinkPipeline {
             return true;
         } catch (RetriableException e) {
             if (unprepared.isEmpty()) {
-                log.warn("Task {}: records wait, and none is read, until they have their schemas", settings.name(), e);
+                log.warn(
+                        "Task {}: records wait, and none is read, until they have their schemas: {}",
+                        settings.name(),
+                        e.getMessage());
             }
             unprepared = Optional.of(e);
             unmapped.keep();
@@ -251,9 +271,12 @@ final class SinkPipeline {
 
     private void mapAdmitted() {
         putBytes = 0;
-        unmapped.map(this::accept);
-        pollBytes.brought(putBytes, postponed.bytes() > 0);
-        lanes.forEach(this::handOver);
+        try {
+            unmapped.map(this::accept);
+        } finally {
+            pollBytes.brought(putBytes, postponed.bytes() > 0);
+            lanes.forEach(this::handOver); // also what was accepted before the mapper failed
+        }
     }
 
     private void accept(SinkRecord record, Progress progress) {

@@ -2,7 +2,9 @@ package io.tidegate.connect.common.task;
 
 import io.tidegate.connect.common.document.HeapWeight;
 import io.tidegate.connect.common.offset.Progress;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.List;
 import java.util.function.BiConsumer;
 import org.apache.kafka.connect.sink.SinkRecord;
@@ -15,7 +17,7 @@ import org.apache.kafka.connect.sink.SinkRecord;
 final class Unmapped {
     private record Admitted(SinkRecord record, Progress progress) {}
 
-    private final List<Admitted> admitted = new ArrayList<>();
+    private final Deque<Admitted> admitted = new ArrayDeque<>();
     private volatile long bytesHeld; // by those that wait for a later put
 
     void add(SinkRecord record, Progress progress) {
@@ -24,7 +26,11 @@ final class Unmapped {
     }
 
     List<SinkRecord> records() {
-        return admitted.stream().map(Admitted::record).toList();
+        List<SinkRecord> records = new ArrayList<>(admitted.size()); // no stream: each put comes here
+        for (Admitted each : admitted) {
+            records.add(each.record());
+        }
+        return records;
     }
 
     /** They have to wait for a later {@code put}. */
@@ -46,13 +52,13 @@ final class Unmapped {
         }
     }
 
-    /** Hands each to the mapper, and forgets it. */
+    /** Hands each to the mapper, once. If the mapper fails, its record stays pending, and so do those behind it. */
     void map(BiConsumer<SinkRecord, Progress> mapper) {
-        for (Admitted each : admitted) {
+        while (!admitted.isEmpty()) {
+            Admitted each = admitted.remove();
             mapper.accept(each.record(), each.progress());
             each.progress().mapped(each.record().originalKafkaOffset());
         }
-        admitted.clear();
         bytesHeld = 0;
     }
 }
