@@ -201,7 +201,9 @@ final class SinkPipeline {
         memory.holds(backpressure.bytesHeld());
         assignment.delivered(records, backpressure.isPaused());
         Optional<ConnectException> another = admitUntilAnotherLog(records);
-        throwIfLaneFailed();
+        if (another.isEmpty()) { // otherwise a start over would pass the records behind it
+            throwIfLaneFailed();
+        }
         verification.poll();
         letters.report();
         List<TopicPartition> ready = assignment.takeReady();

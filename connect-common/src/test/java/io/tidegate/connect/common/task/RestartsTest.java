@@ -274,6 +274,20 @@ final class RestartsTest {
         assertThat(offsets.rows(TIDES_0)).isEmpty();
     }
 
+    /** Otherwise each restart would read them again, and write none. */
+    @Test
+    void recordsBeforeThoseOfAnotherLogAreWrittenWhileTheTaskFails() throws InterruptedException {
+        writtenUpTo(5);
+        SinkPipeline pipeline = start(List.of(TIDES_0, TIDES_1));
+        commit(pipeline, 5);
+        settle(pipeline);
+
+        assertThatThrownBy(() -> pipeline.put(List.of(record(1, 0), record(1, 1), other(4))))
+                .hasMessageContaining("the record at 4 is not the one that was written last");
+        until(() -> offsets.rows(TIDES_1).equals(offsets(0, 2)));
+        assertThat(offsets.rows(TIDES_0)).isEmpty();
+    }
+
     /** As after a migration with Kafka's groups, whose offsets were translated. */
     @Test
     void anotherLogFailsAndNamesWhereItsGroupStands() throws InterruptedException {

@@ -7,8 +7,9 @@ import java.util.regex.Pattern;
 
 /** What an ingest pipeline may do, as far as its definition tells. */
 final class IngestPipeline {
-    /** Processors that may drop a document or send it elsewhere, whatever their settings are. */
-    private static final Set<String> MOVING = Set.of("date_index_name", "drop", "pipeline", "reroute", "script");
+    /** Processors that may drop a document, send it elsewhere, or write fields that the document names. */
+    private static final Set<String> MOVING =
+            Set.of("date_index_name", "dissect", "drop", "json", "kv", "pipeline", "reroute", "script");
 
     /** Settings of processors that name no field which is written, or whose own processors are looked at. */
     private static final Set<String> READING =

@@ -23,7 +23,6 @@ import java.sql.Statement;
  */
 final class PostgresSession implements AutoCloseable {
     private static final int FETCHED = 1_000;
-    private static final int LONGEST_QUESTION_S = 60;
 
     private final PoolLease pool;
     private final Connection connection;
@@ -111,19 +110,6 @@ final class PostgresSession implements AutoCloseable {
                 ResultSet row = statement.executeQuery(sql)) {
             row.next();
             return row.getLong(1);
-        }
-    }
-
-    /** Whether a row of a table fulfils a condition; also if the answer takes long or is an error. */
-    boolean mayHave(String table, String condition) {
-        try (Statement statement = connection.createStatement()) {
-            statement.setQueryTimeout(LONGEST_QUESTION_S);
-            try (ResultSet row =
-                    statement.executeQuery("SELECT EXISTS (SELECT FROM " + table + " WHERE " + condition + ")")) {
-                return !row.next() || row.getBoolean(1);
-            }
-        } catch (SQLException e) {
-            return true; // a later statement shows whether the connection is lost
         }
     }
 

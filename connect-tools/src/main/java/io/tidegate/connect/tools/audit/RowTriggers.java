@@ -12,8 +12,8 @@ record RowTriggers(boolean mayDrop, boolean mayChange, boolean mayKeep) {
     boolean mayExplain(Finding.Kind kind) {
         return switch (kind) {
             case MISSING -> mayDrop;
-            case DIFFERENT -> mayChange;
-            case SURPLUS -> mayKeep;
+            case DIFFERENT -> mayChange || mayKeep;
+            case SURPLUS -> mayKeep || mayDrop; // one that changes a key stores a row of no record
             case DOUBLED -> false;
         };
     }

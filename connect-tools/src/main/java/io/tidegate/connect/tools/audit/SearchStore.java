@@ -130,7 +130,8 @@ final class SearchStore implements AutoCloseable {
     boolean mayMove(String pipeline) throws ToolException {
         Optional<JsonNode> answer =
                 ask("GET", "/_ingest/pipeline/" + Request.inPath(pipeline), Optional.empty(), UNREADABLE);
-        return answer.isEmpty() || IngestPipeline.mayMove(answer.get().path(pipeline));
+        return answer.filter(each -> each.has(pipeline)).isEmpty()
+                || IngestPipeline.mayMove(answer.get().path(pipeline));
     }
 
     private Optional<JsonNode> settings(String index) throws ToolException {

@@ -52,9 +52,11 @@ public final class LetterReaders {
         unknown.add(groups);
     }
 
-    /** Whether a redrive of the connector's letters has written this letter or was cut off at it. */
+    /** Whether a redrive of the connector's letters has written this letter or was cut off at it, or may have. */
     public boolean isDoubtful(ConsumerRecord<?, ?> letter) {
-        return letter.offset() < redriven.getOrDefault(new TopicPartition(letter.topic(), letter.partition()), 0L);
+        boolean isAnyRedriveUnknown = unknown.stream().anyMatch(group -> !group.startsWith(OF_CONNECTORS));
+        return isAnyRedriveUnknown
+                || letter.offset() < redriven.getOrDefault(new TopicPartition(letter.topic(), letter.partition()), 0L);
     }
 
     /** The groups of connectors that have read this letter, and perhaps written its record. */
