@@ -10,12 +10,13 @@ import java.util.Random;
 final class TableHangs implements Happening {
     private static final int LONGEST_MS = 5_000;
 
+    /** After the row is stored: of a trigger before that, an audit would not know what it has changed. */
     private static final String HANG = """
             CREATE OR REPLACE FUNCTION "hang of %1$s"() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
                 IF clock_timestamp() < timestamptz '%2$s' THEN PERFORM pg_sleep(30); END IF;
-                RETURN CASE TG_OP WHEN 'DELETE' THEN OLD ELSE NEW END;
+                RETURN NULL;
             END $$;
-            CREATE OR REPLACE TRIGGER hang BEFORE INSERT OR UPDATE OR DELETE ON "%1$s"
+            CREATE OR REPLACE TRIGGER hang AFTER INSERT OR UPDATE OR DELETE ON "%1$s"
                 FOR EACH ROW EXECUTE FUNCTION "hang of %1$s"()
             """;
 
