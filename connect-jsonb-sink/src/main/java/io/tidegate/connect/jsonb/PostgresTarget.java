@@ -106,18 +106,18 @@ public final class PostgresTarget implements Target {
                 .redriving(Redrive.of(redrive, insert.guard().guardsDeletions()));
     }
 
-    private RowKeys.Objects objectsInKeys() {
+    private RowKeys.KeyObjects objectsInKeys() {
         if (envelope.isNone()) {
-            return RowKeys.Objects.BY_PATH;
+            return RowKeys.KeyObjects.BY_PATH;
         }
         // Otherwise a column of the key may be what selects the table.
         boolean isTableOfTopic = table.names().all().allMatch(Template::isOfTopicOnly);
         return isTableOfTopic && (insert.mode().isResolving() || insert.deletes())
-                ? RowKeys.Objects.WHOLE
-                : RowKeys.Objects.POSSIBLE;
+                ? RowKeys.KeyObjects.WHOLE
+                : RowKeys.KeyObjects.POSSIBLE;
     }
 
-    /** None for dead letters: whoever redrives them has seen to the older rows. */
+    /** None for dead letters: their older rows are seen to before a redrive. */
     private List<RowPlace> places(TemplateDestinations destinations, KeyRule keys) {
         if (redrive.isOn()) {
             return List.of();

@@ -41,7 +41,7 @@ final class RowKeys {
 
     private final RowSettings row;
     private final RecordFields fields;
-    private final Objects objects;
+    private final KeyObjects objects;
     private final Set<String> columns; // of the record's key that are used
     private final JsonCursor cursor = new JsonCursor();
     private int keys; // so far
@@ -50,7 +50,7 @@ final class RowKeys {
     private Set<KeyField> bytes = Set.of(); // the fields that are bytes by the last schema
 
     /** Whether a key of text or bytes may be a JSON object, even if the row has one key column. */
-    enum Objects {
+    enum KeyObjects {
         /** Only where the column's path leads into one. */
         BY_PATH,
         /** It may be. */
@@ -59,10 +59,10 @@ final class RowKeys {
         WHOLE
     }
 
-    private RowKeys(RowSettings row, RecordFields fields, Objects objects) {
+    private RowKeys(RowSettings row, RecordFields fields, KeyObjects objects) {
         this.row = requireNonNull(row, "row");
         this.fields = requireNonNull(fields, "fields");
-        this.objects = objects == Objects.BY_PATH && hasPath(row.key()) ? Objects.POSSIBLE : objects;
+        this.objects = objects == KeyObjects.BY_PATH && hasPath(row.key()) ? KeyObjects.POSSIBLE : objects;
         this.columns =
                 row.key().stream().map(field -> field.path().stepTexts().get(0)).collect(Collectors.toSet());
     }
@@ -76,12 +76,12 @@ final class RowKeys {
      *
      * @param objects in record keys
      */
-    static KeyRule of(RowSettings row, Objects objects) {
+    static KeyRule of(RowSettings row, KeyObjects objects) {
         List<JsonPath> paths = row.key().stream().map(KeyField::path).toList();
         return switch (row.keyMode()) {
             case NONE, KAFKA -> KeyRule.NONE;
             case RECORD_KEY -> new RowKeys(row, RecordFields.ofKey(paths), objects)::ofKey;
-            case RECORD_VALUE -> new RowKeys(row, new RecordFields(paths), Objects.BY_PATH)::ofFields;
+            case RECORD_VALUE -> new RowKeys(row, new RecordFields(paths), KeyObjects.BY_PATH)::ofFields;
         };
     }
 
@@ -90,7 +90,7 @@ final class RowKeys {
         if (FramedKeys.contain(key)) {
             throw new RefusedException(FramedKeys.REASON);
         }
-        if (objects == Objects.WHOLE && key instanceof byte[] json) {
+        if (objects == KeyObjects.WHOLE && key instanceof byte[] json) {
             warnOfOtherColumns(record.topic(), json);
         }
         if (row.key().size() > 1 || key instanceof Struct || key instanceof Map<?, ?> || isObject(key)) {
@@ -108,7 +108,7 @@ final class RowKeys {
     }
 
     private boolean isObject(Object key) {
-        if (objects == Objects.BY_PATH) {
+        if (objects == KeyObjects.BY_PATH) {
             return false;
         }
         return key instanceof byte[] bytes

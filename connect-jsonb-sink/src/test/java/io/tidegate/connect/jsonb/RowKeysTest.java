@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.tidegate.connect.common.value.RefusedException;
 import io.tidegate.connect.common.value.Utf8;
-import io.tidegate.connect.jsonb.RowKeys.Objects;
+import io.tidegate.connect.jsonb.RowKeys.KeyObjects;
 import io.tidegate.connect.jsonb.settings.RowSettings;
 import java.nio.ByteBuffer;
 import java.util.HashMap;
@@ -26,10 +26,10 @@ final class RowKeysTest {
             .build();
 
     private static byte[] keyOf(SinkRecord record, String... settings) {
-        return keyOf(record, Objects.BY_PATH, settings);
+        return keyOf(record, KeyObjects.BY_PATH, settings);
     }
 
-    private static byte[] keyOf(SinkRecord record, Objects objects, String... settings) {
+    private static byte[] keyOf(SinkRecord record, KeyObjects objects, String... settings) {
         Map<String, String> props = new HashMap<>(
                 Map.of("connection.url", "jdbc:postgresql://a/b", "pk.mode", "record_key", "pk.fields", "id"));
         for (String setting : settings) {
@@ -64,14 +64,14 @@ final class RowKeysTest {
 
         assertThat(keyOf(struct)).asString(UTF_8).isEqualTo("\\x0001ff");
         assertThat(keyOf(struct, "pk.fields=id,name")).asString(UTF_8).isEqualTo("[\"\\\\x0001ff\",\"AAH/\"]");
-        assertThat(keyOf(new SinkRecord("tides", 0, schema, json, null, "{}", 0), Objects.POSSIBLE))
+        assertThat(keyOf(new SinkRecord("tides", 0, schema, json, null, "{}", 0), KeyObjects.POSSIBLE))
                 .as("as change events have it")
                 .asString(UTF_8)
                 .isEqualTo("\\x0001ff");
         assertThat(keyOf(new SinkRecord("tides", 0, null, null, schema, json, 0), "pk.mode=record_value"))
                 .asString(UTF_8)
                 .isEqualTo("\\x0001ff");
-        assertThat(keyOf(new SinkRecord("tides", 0, null, json, null, "{}", 0), Objects.POSSIBLE))
+        assertThat(keyOf(new SinkRecord("tides", 0, null, json, null, "{}", 0), KeyObjects.POSSIBLE))
                 .as("without a schema nobody knows")
                 .asString(UTF_8)
                 .isEqualTo("AAH/");
@@ -106,7 +106,7 @@ final class RowKeysTest {
     @Test
     void areFieldsOfAnObjectInTextOrBytesIfThatIsPossible() {
         for (Object key : new Object[] {"{\"id\":7}", "{\"id\":\"7\"}".getBytes(UTF_8), Map.of("id", 7), "7", 7}) {
-            assertThat(keyOf(new SinkRecord("tides", 0, null, key, null, "{}", 0), Objects.POSSIBLE))
+            assertThat(keyOf(new SinkRecord("tides", 0, null, key, null, "{}", 0), KeyObjects.POSSIBLE))
                     .asString(UTF_8)
                     .isEqualTo("7");
         }
@@ -128,7 +128,9 @@ final class RowKeysTest {
     @Test
     void mayBeAPartOfAChangeEventsKey() {
         SinkRecord record = new SinkRecord("tides", 0, null, "{\"tenant\":1,\"id\":7}".getBytes(UTF_8), null, "{}", 0);
-        assertThat(keyOf(record, Objects.WHOLE, "pk.fields=id")).asString(UTF_8).isEqualTo("7");
+        assertThat(keyOf(record, KeyObjects.WHOLE, "pk.fields=id"))
+                .asString(UTF_8)
+                .isEqualTo("7");
     }
 
     @ParameterizedTest

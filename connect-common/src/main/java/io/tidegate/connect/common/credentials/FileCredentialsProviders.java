@@ -40,7 +40,7 @@ public final class FileCredentialsProviders implements CredentialsProviders {
         }
     }
 
-    /** Only a sink that authenticates requests defines the setting, and so checks it. */
+    /** PostgreSQL's sink does not define the setting, so that nothing else checks its value. */
     private static boolean isScheme(Optional<String> text) {
         return text.stream().allMatch(name -> Stream.of(AuthenticationScheme.values())
                 .map(EnumSetting::text)

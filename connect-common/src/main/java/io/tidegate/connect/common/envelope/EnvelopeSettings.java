@@ -70,7 +70,7 @@ public record EnvelopeSettings(
         WRITE
     }
 
-    /** What becomes of a record's key. */
+    /** The form of a record's key for the sink. */
     public enum KeyForm {
         /** The texts of its columns, as one text. */
         TEXT,

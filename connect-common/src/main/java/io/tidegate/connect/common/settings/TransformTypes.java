@@ -42,7 +42,8 @@ public final class TransformTypes {
 
     /** Whether a transform has a setting. */
     static boolean isSet(Map<String, String> props, String name, String setting) {
-        return !props.getOrDefault(TRANSFORMS + '.' + name + '.' + setting, "").isBlank();
+        String value = props.get(TRANSFORMS + '.' + name + '.' + setting); // Connect lets a setting be null
+        return value != null && !value.isBlank();
     }
 
     /** The items of a list in a connector's settings. */

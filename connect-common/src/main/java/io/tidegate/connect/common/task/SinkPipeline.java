@@ -68,7 +68,7 @@ final class SinkPipeline {
      * The same where the server keeps the offsets of a task's partitions, in milliseconds. Connect opens new partitions during a poll, which does
      * not end early for them. Nothing of them is delivered before {@code put} has taken the server's answer.
      */
-    private static final long IDLE_OWNER_POLL_MS = 500;
+    private static final long IDLE_OWNER_POLL_MS = 1_000;
 
     /**
      * How soon Connect calls {@code put} again while schemas of records cannot be fetched, in milliseconds. Each call asks

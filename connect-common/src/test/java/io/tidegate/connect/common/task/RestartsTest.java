@@ -1315,13 +1315,13 @@ final class RestartsTest {
     @Test
     void wantsToBeCalledSoonInCaseItIsGivenPartitions() throws InterruptedException {
         SinkPipeline pipeline = withoutPartitions();
-        assertThat(context.takeTimeout()).as("the first poll").isEqualTo(500);
+        assertThat(context.takeTimeout()).as("the first poll").isEqualTo(1_000);
 
         context.assign(List.of(TIDES_0));
         pipeline.open(List.of(TIDES_0));
         settle(pipeline);
         pipeline.put(List.of());
-        assertThat(context.takeTimeout()).as("each poll of an idle task").isEqualTo(500);
+        assertThat(context.takeTimeout()).as("each poll of an idle task").isEqualTo(1_000);
     }
 
     @Test
