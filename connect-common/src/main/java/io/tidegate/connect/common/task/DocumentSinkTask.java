@@ -2,6 +2,7 @@ package io.tidegate.connect.common.task;
 
 import static java.util.Objects.requireNonNull;
 
+import io.tidegate.connect.common.delivery.ProduceFailures;
 import io.tidegate.connect.common.metrics.Metric;
 import io.tidegate.connect.common.metrics.PublishedMetrics;
 import io.tidegate.connect.common.settings.EnumSetting;
@@ -87,6 +88,7 @@ public abstract class DocumentSinkTask extends SinkTask {
             throw e;
         }
         publish(settings, true);
+        sayIfLettersAreNotCounted(settings);
         log.info(
                 "Task {} writes to {}: batches of up to {} records and {} bytes, {} in flight, ordered by {}",
                 settings.name(),
@@ -95,6 +97,22 @@ public abstract class DocumentSinkTask extends SinkTask {
                 lanes.batchBytes(),
                 lanes.lanes(),
                 EnumSetting.text(lanes.ordering()));
+    }
+
+    /** Only a worker has a topic of dead letters; a tool that runs the task has its own reports. */
+    private void sayIfLettersAreNotCounted(TaskSettings settings) {
+        String topic = given.get("errors.deadletterqueue.topic.name"); // Connect lets a setting be null
+        if (settings.toleratesErrors()
+                && topic != null
+                && !topic.isBlank()
+                && ProduceFailures.of(settings.connector(), settings.task())
+                        .count()
+                        .isEmpty()) {
+            log.warn(
+                    "Task {}: the worker does not show deadletterqueue-produce-failures over JMX, so a dead letter that its"
+                            + " producer refuses, such as one that is too large, would count as written",
+                    settings.name());
+        }
     }
 
     /** Names of tables come with quotes, which each tool that reads metrics would escape. */

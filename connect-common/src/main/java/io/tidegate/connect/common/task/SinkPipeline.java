@@ -115,20 +115,11 @@ final class SinkPipeline {
         this.target = requireNonNull(target, "target");
         this.clock = requireNonNull(clock, "clock");
         this.mapper = target.mapper();
-        ProduceFailures failures = ProduceFailures.of(settings.connector(), settings.task());
         this.letters = new DeadLetters(
                 Optional.ofNullable(context.errantRecordReporter()),
                 settings.toleratesErrors(),
                 clock,
-                failures::count);
-        if (settings.toleratesErrors()
-                && context.errantRecordReporter() != null
-                && failures.count().isEmpty()) {
-            log.warn(
-                    "Task {}: the worker does not show deadletterqueue-produce-failures over JMX, so a dead letter that its"
-                            + " producer refuses, such as one that is too large, would count as written",
-                    settings.name());
-        }
+                ProduceFailures.of(settings.connector(), settings.task())::count);
         this.memory = WorkerMemory.WORKER.join();
         this.postponed = new PostponedDestinations(target.description(), clock);
         this.pollBytes = new PollBytes(clock);
