@@ -18,7 +18,7 @@ import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Creates a missing table for rows of some kind. It never changes an existing table. */
+/** Creates missing tables for rows of some kind. It never changes an existing table. */
 public final class TableCreation {
     private static final Logger log = LoggerFactory.getLogger(TableCreation.class);
 
@@ -34,12 +34,11 @@ public final class TableCreation {
         this.key = insert.conflictKey(row);
     }
 
-    /** Creates the table. Its documents are compressed with LZ4 if the server has it. */
-    public void create(Connection connection, String table) throws SQLException {
-        if (takesLz4(connection)) {
-            execute(connection, ddl(table, " COMPRESSION lz4"));
-        } else {
-            execute(connection, ddl(table));
+    /** Creates tables, one after the other. Their documents are compressed with LZ4 if the server has it. */
+    public void create(Connection connection, List<String> tables) throws SQLException {
+        String compression = takesLz4(connection) ? " COMPRESSION lz4" : "";
+        for (String table : tables) {
+            execute(connection, ddl(table, compression));
         }
     }
 

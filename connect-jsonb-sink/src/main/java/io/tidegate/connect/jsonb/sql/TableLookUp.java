@@ -44,11 +44,11 @@ public final class TableLookUp {
                SELECT a.attname::text FROM pg_catalog.pg_attribute a
                  JOIN unnest(i.indkey) WITH ORDINALITY AS k(attnum, place) ON a.attnum = k.attnum
                WHERE a.attrelid = i.indrelid AND k.place <= i.indnkeyatts ORDER BY a.attname) = CAST(? AS text[])),
-          b.place, b.relation
+          b.place, b.relation, b.asked
         FROM (
-          WITH RECURSIVE base(name, type, modifier, copies, merges, declared, qualified, relation, generated,
+          WITH RECURSIVE base(asked, name, type, modifier, copies, merges, declared, qualified, relation, generated,
             filled, nullable, place) AS (
-            SELECT a.attname, a.atttypid, -1,
+            SELECT w.asked, a.attname, a.atttypid, -1,
               c.relkind IN ('r', 'p') AND NOT c.relrowsecurity AND NOT c.relhasrules,
               CASE WHEN a.atttypid = 'numeric'::regtype THEN a.atttypmod >= 4 AND (a.atttypmod - 4) & 1024 <> 0
                 WHEN a.atttypid IN (<rounding>) THEN a.atttypmod BETWEEN 0 AND 5
@@ -69,12 +69,14 @@ public final class TableLookUp {
                   WHERE u.ev_class = c.oid AND f.attname = a.attname AND NOT f.atthasdef AND f.attidentity = '')),
               NOT a.attnotnull AND NOT y.typnotnull,
               a.attnum
-            FROM pg_catalog.pg_class c JOIN pg_catalog.pg_attribute a ON a.attrelid = c.oid
+            FROM unnest(CAST(? AS text[])) AS w(asked)
+              JOIN pg_catalog.pg_class c ON c.oid = pg_catalog.to_regclass(w.asked)
+              JOIN pg_catalog.pg_attribute a ON a.attrelid = c.oid
               JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace
               JOIN pg_catalog.pg_type y ON y.oid = a.atttypid
-            WHERE c.oid = pg_catalog.to_regclass(?) AND a.attnum > 0 AND NOT a.attisdropped
+            WHERE a.attnum > 0 AND NOT a.attisdropped
             UNION ALL
-            SELECT d.name, t.typbasetype, t.typtypmod, d.copies, d.merges, d.declared, d.qualified,
+            SELECT d.asked, d.name, t.typbasetype, t.typtypmod, d.copies, d.merges, d.declared, d.qualified,
               d.relation, d.generated, d.filled, d.nullable AND NOT t.typnotnull, d.place
             FROM base d JOIN pg_catalog.pg_type t ON t.oid = d.type WHERE t.typtype = 'd')
           SELECT * FROM base) AS b JOIN pg_catalog.pg_type t ON t.oid = b.type
@@ -89,37 +91,61 @@ public final class TableLookUp {
 
     private TableLookUp() {}
 
-    /**
-     * Asks the server.
-     *
-     * @param key the columns whose values no two rows may share; may be empty
-     */
+    /** Asks the server about one table, see {@link #of(Connection, List, List)}. */
     public static TableShape of(Connection connection, String table, List<String> key) throws SQLException {
+        return of(connection, List.of(table), key).get(table);
+    }
+
+    /**
+     * Asks the server, in one statement for all tables. It fails for all if one name is in a schema that we may not use.
+     *
+     * @param tables as written in a statement
+     * @param key the columns whose values no two rows may share; may be empty
+     * @return a shape for each of the names; without columns if there is no such table
+     */
+    public static Map<String, TableShape> of(Connection connection, List<String> tables, List<String> key)
+            throws SQLException {
+        Map<String, Found> found = new HashMap<>();
+        tables.forEach(table -> found.put(table, new Found()));
         try (PreparedStatement statement = connection.prepareStatement(CATALOGUE)) {
             statement.setArray(
                     1, connection.createArrayOf("text", key.stream().sorted().toArray()));
-            statement.setString(2, table);
-            Optional<KeyIndex> keyIndex = Optional.empty();
-            String qualified = "";
-            Map<String, ColumnShape> columns = new HashMap<>();
-            boolean takesCopy = false;
-            try (ResultSet found = statement.executeQuery()) {
-                while (found.next()) {
-                    columns.put(
-                            found.getString(1),
-                            new ColumnShape(
-                                    found.getString(2),
-                                    Objects.requireNonNullElse(found.getString(10), ""),
-                                    found.getLong(5),
-                                    found.getBoolean(4),
-                                    found.getInt(12),
-                                    new Filling(found.getBoolean(7), found.getBoolean(8), found.getBoolean(9))));
-                    takesCopy = found.getBoolean(3);
-                    qualified = found.getString(6);
-                    long index = found.getLong(11); // 0 for NULL
-                    keyIndex = index == 0 ? Optional.empty() : Optional.of(new KeyIndex(index, found.getLong(13)));
+            statement.setArray(2, connection.createArrayOf("text", tables.toArray()));
+            try (ResultSet rows = statement.executeQuery()) {
+                while (rows.next()) {
+                    found.get(rows.getString(14)).add(rows);
                 }
             }
+        }
+        Map<String, TableShape> shapes = new HashMap<>();
+        found.forEach((table, facts) -> shapes.put(table, facts.shape(table)));
+        return shapes;
+    }
+
+    /** The rows of {@link #CATALOGUE} about one table, which has none if it does not exist. */
+    private static final class Found {
+        private final Map<String, ColumnShape> columns = new HashMap<>();
+        private String qualified = "";
+        private boolean takesCopy;
+        private Optional<KeyIndex> keyIndex = Optional.empty();
+
+        void add(ResultSet row) throws SQLException {
+            columns.put(
+                    row.getString(1),
+                    new ColumnShape(
+                            row.getString(2),
+                            Objects.requireNonNullElse(row.getString(10), ""),
+                            row.getLong(5),
+                            row.getBoolean(4),
+                            row.getInt(12),
+                            new Filling(row.getBoolean(7), row.getBoolean(8), row.getBoolean(9))));
+            takesCopy = row.getBoolean(3);
+            qualified = row.getString(6);
+            long index = row.getLong(11); // 0 for NULL
+            keyIndex = index == 0 ? Optional.empty() : Optional.of(new KeyIndex(index, row.getLong(13)));
+        }
+
+        TableShape shape(String table) {
             return new TableShape(table, qualified, columns, takesCopy, keyIndex);
         }
     }

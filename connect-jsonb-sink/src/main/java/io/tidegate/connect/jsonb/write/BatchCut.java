@@ -51,39 +51,48 @@ final class BatchCut {
 
     /** The groups of a batch. They are in key order if several tasks may write one row. */
     List<RowGroup> groupsOf(Connection connection, List<Document> documents) throws RowGroupException {
+        if (!sql.hasFields() && keyOrder.isEmpty()) {
+            List<RowGroup> groups = RowGroup.of(documents, plan.maxRows(), keys);
+            tables.lookUp(connection, groups);
+            return groups;
+        }
+        List<RowGroup> byTable =
+                RowGroup.byTable(documents).stream().map(RowGroup::of).toList();
+        tables.lookUp(connection, byTable);
         if (sql.hasFields()) {
-            for (List<Document> rows : RowGroup.byTable(documents)) {
-                tables.prepare(connection, RowGroup.of(rows));
+            for (RowGroup ofTable : byTable) {
+                tables.addColumns(connection, ofTable);
             }
         }
         if (keyOrder.isEmpty()) {
-            return RowGroup.of(documents, plan.maxRows(), keys, omitted(connection, documents));
+            return RowGroup.of(documents, plan.maxRows(), keys, omitted(connection, byTable));
         }
         List<RowGroup> groups = new ArrayList<>();
-        for (List<Document> rows : RowGroup.byTable(documents)) {
-            Optional<List<Document>> sorted = keyOrder.get()
-                    .sorted(tables.lookUp(connection, RowGroup.of(rows)).shape(), rows);
+        for (RowGroup ofTable : byTable) {
+            List<Document> rows = ofTable.documents();
+            Optional<List<Document>> sorted =
+                    keyOrder.get().sorted(tables.lookUp(connection, ofTable).shape(), rows);
             groups.addAll(RowGroup.of(
                     sorted.orElse(rows),
                     plan.maxRows(),
                     sorted.isPresent() ? keys : keys.withSeveralForms(),
-                    omitted(connection, rows)));
+                    omitted(connection, List.of(ofTable))));
         }
         return groups;
     }
 
     /** The columns that a row leaves out, because its document has no field for them. */
-    private Function<Document, Set<String>> omitted(Connection connection, List<Document> documents)
+    private Function<Document, Set<String>> omitted(Connection connection, List<RowGroup> groups)
             throws RowGroupException {
         if (!sql.hasFields()) {
             return RowGroup.WHOLE;
         }
         Map<String, MissingFields> byTable = new HashMap<>();
-        for (List<Document> rows : RowGroup.byTable(documents)) {
+        for (RowGroup ofTable : groups) {
             MissingFields missing =
-                    sql.leftOut(tables.lookUp(connection, RowGroup.of(rows)).shape());
+                    sql.leftOut(tables.lookUp(connection, ofTable).shape());
             if (!missing.isNone()) {
-                byTable.put(rows.get(0).destination(), missing);
+                byTable.put(ofTable.table(), missing);
             }
         }
         return byTable.isEmpty()

@@ -98,10 +98,6 @@ final class BatchWrite {
             Connection connection, List<Document> documents, OffsetFence moving, List<RowGroup> written)
             throws SQLException, RowGroupException {
         List<RowGroup> batch = lane.cut().groupsOf(connection, documents);
-        for (RowGroup group : batch) {
-            lane.tables()
-                    .lookUp(connection, group); // before a transaction, which two tasks creating one table would end
-        }
         if (batch.size() == 1) {
             writeAlone(connection, batch.get(0), moving);
             lane.cut().writtenAlone(batch.get(0));

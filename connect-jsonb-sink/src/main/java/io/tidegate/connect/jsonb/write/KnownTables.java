@@ -16,6 +16,7 @@ import io.tidegate.connect.jsonb.sql.TableShape;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -27,7 +28,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What is known of the tables that a lane writes to: of the {@link #MOST} that it used last. A table that is forgotten is
+ * What is known of the tables that a lane writes to: of the {@link #MOST} that it used last, and of a batch's. A table that is forgotten is
  * looked up again when the next rows come. One lane uses it.
  */
 final class KnownTables {
@@ -41,6 +42,9 @@ final class KnownTables {
      * column that takes NULL now, is found no sooner.
      */
     static final Duration BELIEVED = Duration.ofSeconds(30);
+
+    /** Most tables that one statement looks up. */
+    private static final int TOGETHER = 100;
 
     /** How long a table is believed to take no more columns. An event trigger may refuse them for a while only. */
     static final Duration FULL = Duration.ofMinutes(5);
@@ -90,6 +94,61 @@ final class KnownTables {
         return tables.size() > (tables.containsKey(table) ? 1 : 0);
     }
 
+    /**
+     * Looks up the tables of a batch that are not known, or that have columns of fields and are known for long, and creates
+     * those that are missing. This must not happen between two statements of a batch.
+     */
+    void lookUp(Connection connection, List<RowGroup> groups) throws RowGroupException {
+        forgetTheUnused(groups);
+        Map<String, RowGroup> due = new LinkedHashMap<>();
+        for (RowGroup group : groups) {
+            if (isDue(group.table())) {
+                due.putIfAbsent(group.table(), group);
+            }
+        }
+        if (due.size() > 1 && areFoundTogether(connection, due)) {
+            return;
+        }
+        for (RowGroup group : due.values()) {
+            try {
+                find(connection, List.of(group.table()));
+            } catch (SQLException e) {
+                throw new RowGroupException(group, RowGroupException.LOOK_UP, e);
+            }
+        }
+    }
+
+    /** Leaves {@link #MOST}. A batch may then add its own. */
+    private void forgetTheUnused(List<RowGroup> groups) {
+        if (tables.size() > most) {
+            groups.forEach(group -> tables.get(group.table())); // which now was used last
+            tables.keySet()
+                    .removeAll(
+                            tables.keySet().stream().limit(tables.size() - most).toList());
+        }
+    }
+
+    private boolean isDue(String table) {
+        Known known = tables.get(table);
+        return known == null || (sql.hasFields() && nanoTime.getAsLong() - known.since() > BELIEVED.toNanos());
+    }
+
+    /** If not, each of them alone shows which one fails. */
+    private boolean areFoundTogether(Connection connection, Map<String, RowGroup> due) throws RowGroupException {
+        List<String> names = List.copyOf(due.keySet());
+        try {
+            for (int first = 0; first < names.size(); first += TOGETHER) {
+                find(connection, names.subList(first, Math.min(first + TOGETHER, names.size())));
+            }
+            return true;
+        } catch (SQLException e) {
+            if (PostgresFailures.isLate(e) || PostgresFailures.endsConnections(e)) {
+                throw new RowGroupException(due.get(names.get(0)), RowGroupException.LOOK_UP, e);
+            }
+            return false;
+        }
+    }
+
     /** Looks up a group's table, and creates it if necessary. */
     Known lookUp(Connection connection, RowGroup group) throws RowGroupException {
         try {
@@ -100,31 +159,19 @@ final class KnownTables {
     }
 
     Known known(Connection connection, String table) throws SQLException {
-        Known present = tables.get(table);
-        Known found = present == null ? find(connection, table, new ConflictForecast()) : present;
+        if (!tables.containsKey(table)) {
+            find(connection, List.of(table));
+        }
+        Known found = tables.get(table);
         return strategy.isPlain() ? new Known(found.shape().unchecked(), found.forecast(), found.since()) : found;
     }
 
     /**
-     * Prepares a table with columns of fields for rows. It is looked up again if that is long ago, which must not happen
-     * between two statements of a batch. It gets columns for fields that have none, if the settings say so and it takes
-     * them.
+     * Gives a table columns for fields that have none, if the settings say so and it takes them.
      *
      * @param group rows of one table
      */
-    void prepare(Connection connection, RowGroup group) throws RowGroupException {
-        try {
-            Known known = tables.get(group.table());
-            if (known != null && nanoTime.getAsLong() - known.since() > BELIEVED.toNanos()) {
-                Known unused = find(connection, group.table(), known.forecast());
-            }
-        } catch (SQLException e) {
-            throw new RowGroupException(group, RowGroupException.LOOK_UP, e);
-        }
-        addColumns(connection, group);
-    }
-
-    private void addColumns(Connection connection, RowGroup group) throws RowGroupException {
+    void addColumns(Connection connection, RowGroup group) throws RowGroupException {
         if (leavesOutNew) {
             leaveOutNew(lookUp(connection, group), group);
         }
@@ -228,50 +275,60 @@ final class KnownTables {
         full.put(table, nanoTime.getAsLong());
     }
 
-    private Known find(Connection connection, String table, ConflictForecast forecast) throws SQLException {
-        TableShape shape = ask(connection, table);
-        if (!shape.exists() && creation.isPresent()) {
-            creation.get().create(connection, table);
-            shape = ask(connection, table);
+    /** Looks up tables, creates those that are missing, and remembers them. */
+    private void find(Connection connection, List<String> names) throws SQLException {
+        Map<String, TableShape> found = ask(connection, names);
+        List<String> missing =
+                names.stream().filter(name -> !found.get(name).exists()).toList();
+        if (!missing.isEmpty() && creation.isPresent()) {
+            creation.get().create(connection, missing);
+            found.putAll(ask(connection, missing));
         }
-        Optional<String> flaw = sql.flaw(shape);
-        if (flaw.isPresent()) {
-            throw new SQLException(flaw.get(), SqlState.FEATURE_NOT_SUPPORTED);
+        for (String name : names) {
+            Optional<String> flaw = sql.flaw(found.get(name));
+            if (flaw.isPresent()) {
+                throw new SQLException(flaw.get(), SqlState.FEATURE_NOT_SUPPORTED);
+            }
+            Known before = tables.get(name);
+            ConflictForecast forecast = before == null ? new ConflictForecast() : before.forecast();
+            tables.put(name, new Known(found.get(name), forecast, nanoTime.getAsLong()));
         }
-        Known found = new Known(shape, forecast, nanoTime.getAsLong());
-        tables.put(table, found);
-        if (tables.size() > most) {
-            tables.remove(tables.keySet().iterator().next());
-        }
-        return found;
     }
 
     /** Asks the server's catalogue, and if it has none, the views of the SQL standard. */
-    private TableShape ask(Connection connection, String table) throws SQLException {
+    private Map<String, TableShape> ask(Connection connection, List<String> names) throws SQLException {
         if (!dialect.hasCatalogue()) {
-            return TableLookUp.plain(connection, table);
+            return askPlainly(connection, names);
         }
         try {
-            return askCatalogue(connection, table);
+            return askCatalogue(connection, names);
         } catch (SQLException e) {
             if (!PostgresFailures.isUnsupported(e)) {
                 throw e;
             }
-            TableShape plain = TableLookUp.plain(connection, table);
+            Map<String, TableShape> plain = askPlainly(connection, names);
             dialect.lacksCatalogue(PostgresFailures.describe(e));
             return plain;
         }
     }
 
+    private static Map<String, TableShape> askPlainly(Connection connection, List<String> names) throws SQLException {
+        Map<String, TableShape> shapes = new HashMap<>();
+        for (String name : names) {
+            shapes.put(name, TableLookUp.plain(connection, name));
+        }
+        return shapes;
+    }
+
     /** An internal error may come from DDL beside the question, and is then over when it is asked again. */
-    private TableShape askCatalogue(Connection connection, String table) throws SQLException {
+    private Map<String, TableShape> askCatalogue(Connection connection, List<String> names) throws SQLException {
         try {
-            return TableLookUp.of(connection, table, keyColumns);
+            return TableLookUp.of(connection, names, keyColumns);
         } catch (SQLException e) {
             if (!SqlState.INTERNAL_ERROR.equals(e.getSQLState())) {
                 throw e;
             }
-            return TableLookUp.of(connection, table, keyColumns);
+            return TableLookUp.of(connection, names, keyColumns);
         }
     }
 
@@ -289,7 +346,9 @@ final class KnownTables {
         Known known = tables.get(table);
         if (known == null
                 || (!TableShape.saysAltered(e.error())
-                        && known.shape().withPending(Set.of()).equals(ask(connection, table)))) {
+                        && known.shape()
+                                .withPending(Set.of())
+                                .equals(ask(connection, List.of(table)).get(table)))) {
             return false;
         }
         forget(table);

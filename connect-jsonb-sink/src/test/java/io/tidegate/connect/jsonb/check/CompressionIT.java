@@ -11,6 +11,7 @@ import io.tidegate.connect.testkit.postgres.Patroni;
 import io.tidegate.connect.testkit.scenarios.Skip;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.util.List;
 import java.util.Map;
 import org.apache.kafka.common.config.AbstractConfig;
 import org.junit.jupiter.api.AfterAll;
@@ -43,7 +44,8 @@ final class CompressionIT {
         Map<String, String> props = store.connected(Map.of("metadata.columns", "topic"));
         AbstractConfig config = new AbstractConfig(new PostgresTargetType().config(), props, false);
         try (Connection connection = patroni.awaitLeader().connect()) {
-            new TableCreation(RowSettings.from(config), InsertSettings.from(config)).create(connection, "created");
+            new TableCreation(RowSettings.from(config), InsertSettings.from(config))
+                    .create(connection, List.of("created"));
         }
 
         assertThat(store.column("SELECT attname || '=' || attcompression::text FROM pg_attribute"

@@ -3,7 +3,6 @@ package io.tidegate.connect.jsonb.write;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.tidegate.connect.common.document.Document;
 import io.tidegate.connect.common.override.ErrorOverrides;
 import io.tidegate.connect.jsonb.PostgresStore;
 import io.tidegate.connect.jsonb.PostgresTargetType;
@@ -15,8 +14,11 @@ import io.tidegate.connect.jsonb.sql.InsertStrategy;
 import io.tidegate.connect.jsonb.sql.RowSql;
 import io.tidegate.connect.jsonb.sql.TableCreation;
 import io.tidegate.connect.testkit.postgres.PostgresServer;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Proxy;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -25,8 +27,10 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongSupplier;
+import java.util.stream.IntStream;
 import org.apache.kafka.common.config.AbstractConfig;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -64,7 +68,7 @@ final class KnownTablesIT {
                     try (Connection connection = SERVER.connect()) {
                         for (int table = 0; table < 100; table++) {
                             moment.await(60, TimeUnit.SECONDS);
-                            creation.create(connection, "once" + table);
+                            creation.create(connection, List.of("once" + table));
                         }
                     }
                     return null;
@@ -87,7 +91,7 @@ final class KnownTablesIT {
         TableCreation creation = new TableCreation(RowSettings.from(config), InsertSettings.from(config));
         STORE.execute("CREATE TYPE mood AS ENUM ('glad')");
         try (Connection connection = SERVER.connect()) {
-            assertThatThrownBy(() -> creation.create(connection, "mood"))
+            assertThatThrownBy(() -> creation.create(connection, List.of("mood")))
                     .isInstanceOf(SQLException.class)
                     .hasMessageContaining("type \"mood\" already exists");
         }
@@ -119,6 +123,74 @@ final class KnownTablesIT {
         }
     }
 
+    /** Each look-up alone would be a transaction: many thousands after a rebalance. */
+    @Test
+    void theTablesOfABatchAreLookedUpAndCreatedTogether() throws Exception {
+        int count = 250;
+        KnownTables tables = tables(config(" auto.create=true"), System::nanoTime);
+        STORE.execute("CREATE SCHEMA many; CREATE TABLE many.\"t0\" (doc text)");
+        List<RowGroup> rows = IntStream.range(0, count)
+                .mapToObj(i -> rowOf("\"many\".\"t" + i + "\""))
+                .toList();
+        AtomicInteger statements = new AtomicInteger();
+        try (Connection connection = counting(SERVER.connect(), statements)) {
+            tables.lookUp(connection, rows);
+            assertThat(statements)
+                    .as("for 100 tables: a look-up, the question for LZ4, and another look-up")
+                    .hasValue(count - 1 + 3 * 3);
+            for (RowGroup each : rows) {
+                assertThat(tables.lookUp(connection, each).shape().typeOf("doc"))
+                        .isEqualTo(each.table().contains("\"t0\"") ? "text" : "jsonb");
+            }
+            tables.forgetAll();
+            statements.set(0);
+            tables.lookUp(connection, rows);
+
+            assertThat(statements).hasValue(3);
+            statements.set(0);
+            tables.lookUp(connection, rows);
+            assertThat(statements)
+                    .as("more than are kept: the batch's first ones are looked up again")
+                    .hasValue(3);
+        }
+    }
+
+    private static Connection counting(Connection connection, AtomicInteger statements) {
+        return (Connection) Proxy.newProxyInstance(
+                Connection.class.getClassLoader(), new Class<?>[] {Connection.class}, (proxy, method, args) -> {
+                    if (method.getName().endsWith("Statement")) {
+                        statements.incrementAndGet();
+                    }
+                    try {
+                        return method.invoke(connection, args);
+                    } catch (InvocationTargetException e) {
+                        throw e.getCause();
+                    }
+                });
+    }
+
+    /** A schema that we may not use fails the question for all tables. */
+    @Test
+    void aTableOutOfReachDoesNotHideOthers() throws Exception {
+        KnownTables tables = tables(config(""), System::nanoTime);
+        STORE.execute(
+                "CREATE TABLE reached (doc jsonb); CREATE SCHEMA closed_off; CREATE TABLE closed_off.t (doc jsonb);"
+                        + " CREATE ROLE outsider; GRANT SELECT ON reached TO outsider");
+        RowGroup outOfReach = rowOf("closed_off.t");
+        try (Connection connection = SERVER.connect();
+                Statement statement = connection.createStatement()) {
+            statement.execute("SET ROLE outsider");
+
+            assertThatThrownBy(() -> tables.lookUp(connection, List.of(rowOf("reached"), outOfReach)))
+                    .isInstanceOfSatisfying(RowGroupException.class, e -> {
+                        assertThat(e.group()).isSameAs(outOfReach);
+                        assertThat(e.error().getMessage()).contains("permission denied for schema closed_off");
+                    });
+            assertThat(tables.lookUp(connection, rowOf("reached")).shape().typeOf("doc"))
+                    .isEqualTo("jsonb");
+        }
+    }
+
     private static KnownTables tables(AbstractConfig config, LongSupplier nanoTime) {
         return tables(config, nanoTime, new Dialect("PostgreSQL"));
     }
@@ -128,7 +200,13 @@ final class KnownTablesIT {
         RowSettings row = RowSettings.from(config);
         InsertSettings insert = InsertSettings.from(config);
         WriterSettings settings = new WriterSettings(
-                row, insert, Optional.empty(), addsColumns, document -> false, ErrorOverrides.NONE, dialect);
+                row,
+                insert,
+                config.getBoolean("auto.create") ? Optional.of(new TableCreation(row, insert)) : Optional.empty(),
+                addsColumns,
+                document -> false,
+                ErrorOverrides.NONE,
+                dialect);
         RowSql sql = new RowSql(row, insert);
         return new KnownTables(settings, sql, new InsertStrategy(insert.method(), sql, dialect), MOST, nanoTime);
     }
@@ -165,13 +243,13 @@ final class KnownTablesIT {
                 + " EXECUTE FUNCTION closed()");
         RowGroup rows = new RowGroup("closed", false, List.of(Documents.append(0, "closed", "{\"state\": \"new\"}")));
         try (Connection connection = SERVER.connect()) {
-            tables.prepare(connection, rows);
+            prepare(tables, connection, rows);
             STORE.execute("DROP EVENT TRIGGER closed");
             now.addAndGet(KnownTables.FULL.toNanos() - 1);
-            tables.prepare(connection, rows);
+            prepare(tables, connection, rows);
             assertThat(tables.lookUp(connection, rows).shape().columns()).doesNotContainKey("state");
             now.incrementAndGet();
-            tables.prepare(connection, rows);
+            prepare(tables, connection, rows);
 
             assertThat(tables.lookUp(connection, rows).shape().columns()).containsKey("state");
         }
@@ -195,13 +273,13 @@ final class KnownTablesIT {
         try (Connection connection = SERVER.connect()) {
             KnownTables plain = tables(config(" columns.from.fields=add unknown.fields=ignore"), now::get, dialect);
             for (int batch = 0; batch < 3; batch++) {
-                plain.prepare(connection, rows);
-                plain.prepare(connection, none);
-                tables.prepare(connection, none);
+                prepare(plain, connection, rows);
+                prepare(plain, connection, none);
+                prepare(tables, connection, none);
             }
             assertThat(STORE.column("SELECT count(*) FROM alterations")).containsExactly("1");
             now.addAndGet(KnownTables.FULL.toNanos());
-            plain.prepare(connection, rows);
+            prepare(plain, connection, rows);
 
             assertThat(STORE.column("SELECT count(*) FROM alterations")).containsExactly("2");
         } finally {
@@ -210,14 +288,23 @@ final class KnownTablesIT {
     }
 
     private static boolean hasDefault(KnownTables tables, Connection connection, RowGroup rows) throws Exception {
-        tables.prepare(connection, rows);
+        prepare(tables, connection, rows);
         return tables.lookUp(connection, rows).shape().fillingOf("state").hasDefault();
     }
 
     private static String typeOf(KnownTables tables, Connection connection, String table) throws Exception {
-        List<Document> rows = List.of(Documents.append(0, table, "1"));
-        return tables.lookUp(connection, new RowGroup(table, false, rows))
-                .shape()
-                .typeOf("doc");
+        RowGroup rows = rowOf(table);
+        tables.lookUp(connection, List.of(rows));
+        return tables.lookUp(connection, rows).shape().typeOf("doc");
+    }
+
+    private static RowGroup rowOf(String table) {
+        return new RowGroup(table, false, List.of(Documents.append(0, table, "1")));
+    }
+
+    /** As before each batch. */
+    private static void prepare(KnownTables tables, Connection connection, RowGroup rows) throws Exception {
+        tables.lookUp(connection, List.of(rows));
+        tables.addColumns(connection, rows);
     }
 }
