@@ -16,6 +16,7 @@ import io.tidegate.connect.jsonb.sql.TableShape;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -28,8 +29,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What is known of the tables that a lane writes to: of the {@link #MOST} that it used last, and of a batch's. A table that is forgotten is
- * looked up again when the next rows come. One lane uses it.
+ * What is known of the tables that a lane writes to. It keeps the {@link #MOST} that it used last, and all tables of the
+ * present batch. A table that is forgotten is looked up again when the next rows come. One lane uses it.
  */
 final class KnownTables {
     private static final Logger log = LoggerFactory.getLogger(KnownTables.class);
@@ -43,8 +44,11 @@ final class KnownTables {
      */
     static final Duration BELIEVED = Duration.ofSeconds(30);
 
-    /** Most tables that one statement looks up. */
-    private static final int TOGETHER = 100;
+    /**
+     * Most tables that one statement looks up. With many more, the server compiles the statement, which takes it longer
+     * than the look-up. Source: PostgreSQL documentation, "jit_above_cost".
+     */
+    private static final int TOGETHER = 16;
 
     /** How long a table is believed to take no more columns. An event trigger may refuse them for a while only. */
     static final Duration FULL = Duration.ofMinutes(5);
@@ -95,8 +99,9 @@ final class KnownTables {
     }
 
     /**
-     * Looks up the tables of a batch that are not known, or that have columns of fields and are known for long, and creates
-     * those that are missing. This must not happen between two statements of a batch.
+     * Looks up the tables of a batch that are not known, or that have columns of fields and are known for long. It creates
+     * those that are missing: in a transaction, two tasks that create one table would end each other's. It must not be
+     * called between two statements of a batch.
      */
     void lookUp(Connection connection, List<RowGroup> groups) throws RowGroupException {
         forgetTheUnused(groups);
@@ -106,19 +111,21 @@ final class KnownTables {
                 due.putIfAbsent(group.table(), group);
             }
         }
-        if (due.size() > 1 && areFoundTogether(connection, due)) {
-            return;
+        if (due.size() > 1) {
+            lookUpTogether(connection, due);
         }
-        for (RowGroup group : due.values()) {
-            try {
-                find(connection, List.of(group.table()));
-            } catch (SQLException e) {
-                throw new RowGroupException(group, RowGroupException.LOOK_UP, e);
+        for (RowGroup group : due.values()) { // one by one, they show which of them failed
+            if (isDue(group.table())) {
+                try {
+                    find(connection, List.of(group.table()));
+                } catch (SQLException e) {
+                    throw new RowGroupException(group, RowGroupException.LOOK_UP, e);
+                }
             }
         }
     }
 
-    /** Leaves {@link #MOST}. A batch may then add its own. */
+    /** Forgets those that were not used for the longest, down to {@link #MOST}. The batch may then add its own. */
     private void forgetTheUnused(List<RowGroup> groups) {
         if (tables.size() > most) {
             groups.forEach(group -> tables.get(group.table())); // which now was used last
@@ -133,19 +140,17 @@ final class KnownTables {
         return known == null || (sql.hasFields() && nanoTime.getAsLong() - known.since() > BELIEVED.toNanos());
     }
 
-    /** If not, each of them alone shows which one fails. */
-    private boolean areFoundTogether(Connection connection, Map<String, RowGroup> due) throws RowGroupException {
+    /** Leaves tables due if one of them fails, unless the error ends the attempt. */
+    private void lookUpTogether(Connection connection, Map<String, RowGroup> due) throws RowGroupException {
         List<String> names = List.copyOf(due.keySet());
-        try {
-            for (int first = 0; first < names.size(); first += TOGETHER) {
+        for (int first = 0; first < names.size(); first += TOGETHER) {
+            try {
                 find(connection, names.subList(first, Math.min(first + TOGETHER, names.size())));
+            } catch (SQLException e) {
+                if (PostgresFailures.isLate(e) || PostgresFailures.endsConnections(e)) {
+                    throw new RowGroupException(due.get(names.get(first)), RowGroupException.LOOK_UP, e);
+                }
             }
-            return true;
-        } catch (SQLException e) {
-            if (PostgresFailures.isLate(e) || PostgresFailures.endsConnections(e)) {
-                throw new RowGroupException(due.get(names.get(0)), RowGroupException.LOOK_UP, e);
-            }
-            return false;
         }
     }
 
@@ -277,22 +282,32 @@ final class KnownTables {
 
     /** Looks up tables, creates those that are missing, and remembers them. */
     private void find(Connection connection, List<String> names) throws SQLException {
+        long now = nanoTime.getAsLong();
         Map<String, TableShape> found = ask(connection, names);
-        List<String> missing =
-                names.stream().filter(name -> !found.get(name).exists()).toList();
-        if (!missing.isEmpty() && creation.isPresent()) {
-            creation.get().create(connection, missing);
-            found.putAll(ask(connection, missing));
-        }
+        List<String> missing = new ArrayList<>();
         for (String name : names) {
-            Optional<String> flaw = sql.flaw(found.get(name));
-            if (flaw.isPresent()) {
-                throw new SQLException(flaw.get(), SqlState.FEATURE_NOT_SUPPORTED);
+            if (found.get(name).exists() || creation.isEmpty()) {
+                remember(found.get(name), now);
+            } else {
+                missing.add(name);
             }
-            Known before = tables.get(name);
-            ConflictForecast forecast = before == null ? new ConflictForecast() : before.forecast();
-            tables.put(name, new Known(found.get(name), forecast, nanoTime.getAsLong()));
         }
+        if (!missing.isEmpty()) {
+            creation.orElseThrow().create(connection, missing);
+            for (TableShape created : ask(connection, missing).values()) {
+                remember(created, now);
+            }
+        }
+    }
+
+    private void remember(TableShape shape, long since) throws SQLException {
+        Optional<String> flaw = sql.flaw(shape);
+        if (flaw.isPresent()) {
+            throw new SQLException(flaw.get(), SqlState.FEATURE_NOT_SUPPORTED);
+        }
+        Known before = tables.get(shape.table());
+        ConflictForecast forecast = before == null ? new ConflictForecast() : before.forecast();
+        tables.put(shape.table(), new Known(shape, forecast, since));
     }
 
     /** Asks the server's catalogue, and if it has none, the views of the SQL standard. */

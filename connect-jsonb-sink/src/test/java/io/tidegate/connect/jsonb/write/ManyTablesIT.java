@@ -110,7 +110,7 @@ final class ManyTablesIT {
 
     /** How often a table was looked up. No other statement has an array of no key columns as its first parameter. */
     private static long lookUps(String table) {
-        return logged(line -> line.contains("$1 = '{}', $2 = '{") && line.contains(table));
+        return logged(line -> line.contains("$1 = '{}', $2 = '") && line.contains(table));
     }
 
     private static long logged(Predicate<String> wanted) {
