@@ -126,6 +126,9 @@ public final class Delivery {
             return false;
         }
 
+        /** Whether the lane must stop, so that the failure of an attempt may come from that. */
+        boolean isStopped();
+
         /**
          * Waits, but only until the lane must stop or a partition is revoked.
          *
@@ -205,6 +208,9 @@ public final class Delivery {
                 asked(Optional.empty());
                 return Optional.of(points);
             } catch (WriteException e) {
+                if (gate.isStopped()) {
+                    return Optional.empty();
+                }
                 WriteException left = overridden(e);
                 asked(Optional.of(left));
                 if (!gate.pause(nextPause(left, Extent.ofOffsets(ours)))) {
@@ -245,14 +251,16 @@ public final class Delivery {
      * @return the next offsets that the server has, if it answered
      * @throws ConnectException when the task must fail; its message says why and what to change
      */
-    public Map<Progress, Long> store(Map<Progress, Long> nextOffsets) {
+    public Map<Progress, Long> store(Map<Progress, Long> nextOffsets, Gate gate) {
         try {
             Map<Progress, Long> stored = offsets().store(nextOffsets);
             answered();
             overrides.forgetOffsets();
             return stored;
         } catch (WriteException e) {
-            Duration unused = nextPause(overridden(e), Extent.ofOffsets(nextOffsets.keySet()));
+            if (!gate.isStopped()) {
+                Duration unused = nextPause(overridden(e), Extent.ofOffsets(nextOffsets.keySet()));
+            }
             return Map.of();
         }
     }
@@ -527,6 +535,10 @@ public final class Delivery {
         }
 
         private boolean recover(List<Document> attempted, WriteException e, long nanos) throws InterruptedException {
+            if (gate.isStopped()) {
+                finish(e.refusals());
+                return false;
+            }
             postponed.failed(e.destinations(), e.isSlow() ? Math.max(1, nanos) : 0);
             switch (e.failure()) {
                 case TRANSIENT, BUSY, TOO_MUCH -> {

@@ -75,6 +75,13 @@ final class LaneGate implements Delivery.Gate {
     }
 
     @Override
+    public boolean isStopped() {
+        synchronized (monitor) {
+            return stopping;
+        }
+    }
+
+    @Override
     public boolean pause(Duration duration) throws InterruptedException {
         synchronized (monitor) {
             monitor.notifyAll(); // a flush checks again whether it is blocked

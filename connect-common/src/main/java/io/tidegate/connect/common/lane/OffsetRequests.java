@@ -118,7 +118,7 @@ public final class OffsetRequests {
             }
             Map<Progress, Long> toStore = locked(() -> taken(stores));
             if (!toStore.isEmpty()) {
-                Map<Progress, Long> answer = delivery.store(toStore);
+                Map<Progress, Long> answer = delivery.store(toStore, gate);
                 change(() -> stored.putAll(answer));
             }
         } finally {

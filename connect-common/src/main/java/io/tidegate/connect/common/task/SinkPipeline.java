@@ -26,6 +26,7 @@ import io.tidegate.connect.common.spi.Target;
 import io.tidegate.connect.common.spi.WriteException;
 import io.tidegate.connect.common.time.Clock;
 import io.tidegate.connect.common.value.RefusedException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
@@ -96,6 +97,7 @@ final class SinkPipeline {
     private final Verification verification;
     private final List<List<Document>> slices = new ArrayList<>();
     private final Assignment assignment;
+    private long closedBy; // the deadline of the last close
     private Optional<RetriableException> unprepared = Optional.empty(); // why records cannot be mapped now
 
     /**
@@ -114,6 +116,7 @@ final class SinkPipeline {
         this.settings = requireNonNull(settings, "settings");
         this.target = requireNonNull(target, "target");
         this.clock = requireNonNull(clock, "clock");
+        this.closedBy = clock.nanoTime();
         this.mapper = target.mapper();
         this.letters = new DeadLetters(
                 Optional.ofNullable(context.errantRecordReporter()),
@@ -414,7 +417,8 @@ final class SinkPipeline {
     }
 
     private void awaitRevoked() throws InterruptedException {
-        if (isRevokedFinishedBy(clock.nanoTime() + settings.closeTimeout().toNanos())) {
+        closedBy = clock.nanoTime() + settings.closeTimeout().toNanos();
+        if (isRevokedFinishedBy(closedBy)) {
             return;
         }
         lanes.forEach(Lane::abortRevoked);
@@ -480,7 +484,7 @@ final class SinkPipeline {
 
     /** Stops the lanes and closes the target, whatever their state. */
     void stop() {
-        LaneThreads.stop(lanes, settings.closeTimeout(), clock);
+        LaneThreads.stop(lanes, stopTimeout(), clock);
         postponed.close();
         try {
             closeLanes();
@@ -488,6 +492,13 @@ final class SinkPipeline {
             memory.close();
             target.close();
         }
+    }
+
+    /** Connect closes all partitions before it stops a task, and both together may take close.timeout.ms. */
+    private Duration stopTimeout() {
+        return partitions().isEmpty()
+                ? Duration.ofNanos(Math.max(0, closedBy - clock.nanoTime()))
+                : settings.closeTimeout();
     }
 
     private void closeLanes() {

@@ -76,6 +76,11 @@ final class DeliveryTest {
         }
 
         @Override
+        public boolean isStopped() {
+            return stopping;
+        }
+
+        @Override
         public boolean pause(Duration duration) {
             pauses.add(duration);
             clock.advance(duration);
@@ -1020,6 +1025,7 @@ final class DeliveryTest {
     private static final class FailingOffsets implements BatchWriter, ServerOffsets {
         private final Deque<Failure> failures = new ArrayDeque<>();
         private final List<List<Progress>> claims = new ArrayList<>();
+        private Runnable whenClaimed = () -> {};
         private int stores;
 
         private static final Map<Progress, Optional<StartingPoint>> ANSWER =
@@ -1035,6 +1041,7 @@ final class DeliveryTest {
         @Override
         public Map<Progress, Optional<StartingPoint>> claim(Collection<Progress> partitions) throws WriteException {
             claims.add(List.copyOf(partitions));
+            whenClaimed.run();
             failIfTold();
             return ANSWER;
         }
@@ -1129,6 +1136,11 @@ final class DeliveryTest {
             }
 
             @Override
+            public boolean isStopped() {
+                return false;
+            }
+
+            @Override
             public boolean pause(Duration duration) {
                 return true;
             }
@@ -1195,13 +1207,33 @@ final class DeliveryTest {
     void storesOnceAndLeavesTheRestToTheNextCommit() {
         offsets.failures.add(Failure.TRANSIENT);
 
-        assertThat(keeping.store(Map.of(progress, 7L))).isEmpty();
+        assertThat(keeping.store(Map.of(progress, 7L), gate)).isEmpty();
         assertThat(keeping.isInOutage()).isTrue();
         assertThat(offsets.stores).isEqualTo(1);
         assertThat(gate.pauses).isEmpty();
 
-        assertThat(keeping.store(Map.of(progress, 7L))).isEqualTo(Map.of(progress, 7L));
+        assertThat(keeping.store(Map.of(progress, 7L), gate)).isEqualTo(Map.of(progress, 7L));
         assertThat(keeping.isInOutage()).isFalse();
+    }
+
+    /** Otherwise each stop of a task in an outage would log one more outage: that of the connections it waits for. */
+    @Test
+    void whatFailsBecauseTheLaneStopsIsNoFailureOfTheServer() throws InterruptedException {
+        offsets.failures.addAll(List.of(Failure.TRANSIENT, Failure.TRANSIENT));
+        offsets.whenClaimed = () -> gate.stopping = true;
+        assertThat(keeping.claim(List.of(progress), gate)).isEmpty();
+        assertThat(keeping.store(Map.of(progress, 7L), gate)).isEmpty();
+        assertThat(keeping.isInOutage()).isFalse();
+
+        gate.stopping = false;
+        writer.then(attempted -> {
+            gate.stopping = true;
+            throw WriteException.ofAll(Failure.TRANSIENT, "closed", new IOException("closed"), attempted);
+        });
+        assertThat(delivery(0).deliver(documents(progress, 0, 2), document -> Optional.empty(), gate))
+                .as("max.retries=0 does not fail the task")
+                .isFalse();
+        assertThat(gate.pauses).isEmpty();
     }
 
     private Delivery retryingForASecond() {
@@ -1226,14 +1258,14 @@ final class DeliveryTest {
         Delivery retrying = retryingForASecond();
         for (int i = 0; i < 3; i++) {
             offsets.failures.add(Failure.TRANSIENT);
-            assertThat(retrying.store(Map.of(progress, 7L))).isEmpty();
+            assertThat(retrying.store(Map.of(progress, 7L), gate)).isEmpty();
             clock.advance(Duration.ofSeconds(2));
-            assertThat(retrying.store(Map.of(progress, 7L))).isNotEmpty();
+            assertThat(retrying.store(Map.of(progress, 7L), gate)).isNotEmpty();
         }
         offsets.failures.addAll(List.of(Failure.TRANSIENT, Failure.TRANSIENT));
-        assertThat(retrying.store(Map.of(progress, 7L))).isEmpty();
+        assertThat(retrying.store(Map.of(progress, 7L), gate)).isEmpty();
         clock.advance(Duration.ofSeconds(1));
 
-        assertThatThrownBy(() -> retrying.store(Map.of(progress, 7L))).isInstanceOf(ConnectException.class);
+        assertThatThrownBy(() -> retrying.store(Map.of(progress, 7L), gate)).isInstanceOf(ConnectException.class);
     }
 }

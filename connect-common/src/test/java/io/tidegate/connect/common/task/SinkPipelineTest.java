@@ -6,19 +6,27 @@ import static io.tidegate.connect.common.testing.Records.records;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.tidegate.connect.common.document.Document;
 import io.tidegate.connect.common.document.DocumentMapper;
+import io.tidegate.connect.common.document.NullValues;
+import io.tidegate.connect.common.offset.Progress;
+import io.tidegate.connect.common.offset.StartingPoint;
 import io.tidegate.connect.common.settings.LaneSettings;
 import io.tidegate.connect.common.settings.Ordering;
 import io.tidegate.connect.common.settings.RetrySettings;
 import io.tidegate.connect.common.settings.TaskSettings;
 import io.tidegate.connect.common.spi.BatchWriter;
 import io.tidegate.connect.common.spi.Failure;
+import io.tidegate.connect.common.spi.Refusal;
+import io.tidegate.connect.common.spi.ServerOffsets;
+import io.tidegate.connect.common.spi.WriteException;
 import io.tidegate.connect.common.testing.FakeErrantRecordReporter;
 import io.tidegate.connect.common.testing.FakeSinkTaskContext;
 import io.tidegate.connect.common.testing.FakeTarget;
 import io.tidegate.connect.common.testing.FakeWriter;
 import io.tidegate.connect.common.testing.FastClock;
 import io.tidegate.connect.common.time.Clock;
+import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -725,6 +733,87 @@ final class SinkPipelineTest {
         assertThat(writer.closes()).isEqualTo(1);
         assertThat(target.closes()).isEqualTo(1);
         until(() -> laneThreads("test-hang").isEmpty()); // a thread keeps the name for a moment
+    }
+
+    /** Connect closes all partitions before it stops a task, and gives it five seconds for both. */
+    @Test
+    void doesNotWaitTwiceForAServerThatHangs() throws InterruptedException {
+        CountDownLatch asked = new CountDownLatch(1);
+        CountDownLatch aborted = new CountDownLatch(1);
+        FastClock clock = new FastClock();
+        SinkPipeline pipeline = new SinkPipeline(
+                context,
+                new TaskSettings("test-0", 1 << 20, SHORT, FOREVER, true),
+                new LaneSettings(2, 1 << 20, Duration.ZERO, 1, Ordering.PARTITION),
+                new RetrySettings(RetrySettings.UNLIMITED, Duration.ZERO, Duration.ZERO, Duration.ZERO),
+                new FakeTarget(lane -> new HangingClaims(asked, aborted), NullValues.IGNORE, false).keepingOffsets(),
+                clock);
+        context.assign(List.of(partition(0)));
+        pipeline.open(List.of(partition(0)));
+        assertThat(pipeline.preCommit(Map.of(partition(0), new OffsetAndMetadata(0))))
+                .isEmpty();
+        pipeline.put(List.of());
+        until(() -> asked.getCount() == 0);
+
+        pipeline.close(List.of(partition(0)));
+        clock.pass(FOREVER);
+        pipeline.stop();
+
+        assertThat(aborted.getCount()).isZero();
+    }
+
+    /** To a server that does not answer a claim. */
+    private record HangingClaims(CountDownLatch asked, CountDownLatch aborted) implements BatchWriter, ServerOffsets {
+        @Override
+        public List<Refusal> write(List<Document> documents) {
+            throw new AssertionError("no partition is claimed");
+        }
+
+        @Override
+        public long kept() {
+            return 0;
+        }
+
+        @Override
+        public Optional<ServerOffsets> offsets() {
+            return Optional.of(this);
+        }
+
+        @Override
+        public Map<Progress, Optional<StartingPoint>> claim(Collection<Progress> partitions) throws WriteException {
+            asked.countDown();
+            try {
+                aborted.await();
+            } catch (InterruptedException e) {
+                throw new AssertionError(e);
+            }
+            throw WriteException.ofOffsets(Failure.BUSY, "cancelled", new IOException("cancelled"));
+        }
+
+        @Override
+        public Map<Progress, Long> store(Map<Progress, Long> nextOffsets) {
+            throw new AssertionError("no partition is claimed");
+        }
+
+        @Override
+        public void verify() {
+            throw new AssertionError("no partition is claimed");
+        }
+
+        @Override
+        public long recognised() {
+            return 0;
+        }
+
+        @Override
+        public void abort() {
+            aborted.countDown();
+        }
+
+        @Override
+        public void close() {
+            // There is nothing to close.
+        }
     }
 
     @Test
