@@ -5,7 +5,6 @@ import io.tidegate.connect.jsonb.client.PoolLease;
 import io.tidegate.connect.jsonb.client.PostgresFailures;
 import io.tidegate.connect.jsonb.settings.ConnectionSettings;
 import io.tidegate.connect.jsonb.settings.DeliverySettings;
-import io.tidegate.connect.jsonb.settings.TableSettings;
 import io.tidegate.connect.jsonb.sql.OffsetTable;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -35,8 +34,9 @@ public final class JsonbSinkConnector extends DocumentSinkConnector {
     /**
      * With {@code delivery.guarantee=exactly_once}, sets the server's offsets to those of the consumer group. Connect
      * calls this before it changes the group, and only while the connector is stopped. A partition that is reset has no
-     * offset. If Connect then fails to change the group, the request has taken effect all the same, because the server's
-     * offsets decide; only a reset waits for the group, and nothing is written before somebody resumes the connector.
+     * offset. If Connect then fails to change the group, the request has taken effect all the same where the server has
+     * an offset, because that decides; elsewhere the group decides. Nothing is written before somebody resumes the
+     * connector.
      */
     @Override
     public boolean alterOffsets(Map<String, String> connectorConfig, Map<TopicPartition, Long> offsets) {
@@ -49,8 +49,7 @@ public final class JsonbSinkConnector extends DocumentSinkConnector {
         offsets.forEach((partition, offset) -> next.put(partition, Optional.ofNullable(offset)));
         try (PoolLease pool = new PoolLease(ConnectionSettings.from(config));
                 Connection connection = pool.borrow()) {
-            boolean isCreated = TableSettings.from(config).isCreated();
-            if (!new OffsetTable(delivery, 0, isCreated).set(connection, next)) {
+            if (!new OffsetTable(delivery, 0, false).set(connection, next)) {
                 log.info(
                         "There is no table {} yet: the offsets of Kafka's group decide",
                         delivery.offsetsTable().sql());

@@ -204,6 +204,8 @@ final class ForgetfulServerIT {
             server.start();
             PostgresStore store = new PostgresStore(server);
             store.execute(SinkCluster.OFFSETS_TABLE);
+            store.execute("INSERT INTO tidegate_offsets (connector, topic, partition, next_offset, generation)"
+                    + " VALUES ('set', 'kept', 0, 100, 1), ('set', 'forgotten', 0, 100, 1)");
             Map<String, String> config = store.connected(
                     Map.of("name", "set", "delivery.guarantee", "exactly_once", "commit.durability", "off"));
             TopicPartition kept = new TopicPartition("kept", 0);

@@ -4,6 +4,7 @@ import static java.util.Objects.requireNonNull;
 
 import io.tidegate.connect.common.offset.Progress;
 import io.tidegate.connect.common.time.Clock;
+import io.tidegate.connect.common.time.Milestones;
 import io.tidegate.connect.common.value.RefusedException;
 import java.util.ArrayDeque;
 import java.util.Iterator;
@@ -46,7 +47,6 @@ public final class DeadLetters {
     private final LongAdder confirmed = new LongAdder();
     private final LongAdder skipped = new LongAdder();
     private volatile long dropped; // written by the task thread
-    private long nextDropReport = 1;
     private Runnable whenConfirmed = () -> {}; // set before the first report
     private LongConsumer held = bytes -> {}; // set before the first record
 
@@ -254,8 +254,7 @@ public final class DeadLetters {
     @SuppressWarnings("NonAtomicVolatileUpdate") // one writer
     private void reportDropped(DeadLetter letter) {
         dropped++;
-        if (dropped >= nextDropReport) {
-            nextDropReport = dropped * 2;
+        if (Milestones.isPassed(dropped - 1, dropped)) {
             log.warn(
                     "{} records dropped so far: they cannot be written, and errors.tolerance=all is set without"
                             + " errors.deadletterqueue.topic.name. The last one is {}: {}",

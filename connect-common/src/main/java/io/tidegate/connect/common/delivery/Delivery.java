@@ -127,7 +127,9 @@ public final class Delivery {
         }
 
         /** Whether the lane must stop, so that the failure of an attempt may come from that. */
-        boolean isStopped();
+        default boolean isStopped() {
+            return false;
+        }
 
         /**
          * Waits, but only until the lane must stop or a partition is revoked.
@@ -542,6 +544,11 @@ public final class Delivery {
             postponed.failed(e.destinations(), e.isSlow() ? Math.max(1, nanos) : 0);
             switch (e.failure()) {
                 case TRANSIENT, BUSY, TOO_MUCH -> {
+                    if (e.failure() == Failure.BUSY && gate.wasCancelled()) {
+                        parts.push(e.unwritten()); // without those that were taken away
+                        finish(e.refusals());
+                        return true;
+                    }
                     if (e.failure() == Failure.TRANSIENT) {
                         limit.unavailable(attempted, e.getMessage());
                     }

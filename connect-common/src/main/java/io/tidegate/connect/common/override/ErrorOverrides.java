@@ -3,6 +3,7 @@ package io.tidegate.connect.common.override;
 import static java.util.Objects.requireNonNull;
 
 import io.tidegate.connect.common.settings.SettingGroup;
+import io.tidegate.connect.common.time.Milestones;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -89,13 +90,14 @@ public final class ErrorOverrides {
                 : codes.stream().map(byCode::get).filter(each -> each != null).findFirst();
     }
 
-    /** Logs that an override applied: once, and with {@code warn} at doubling counts of records. */
+    /** Logs that an override applied: once, and with {@code warn} at {@link Milestones} of errors. */
     public void say(ErrorOverride applied, String error) {
         long count =
                 met.computeIfAbsent(applied.code(), code -> new AtomicLong()).incrementAndGet();
         if (count == 1) {
             log.info("error.overrides {} applies from now on; the first error is: {}", applied, error);
-        } else if (Long.bitCount(count) == 1 && applied.then().orElse(applied.action()) == ErrorOverride.Action.WARN) {
+        } else if (Milestones.isPassed(count - 1, count)
+                && applied.then().orElse(applied.action()) == ErrorOverride.Action.WARN) {
             log.warn("error.overrides {} has applied to {} errors; the last one is: {}", applied, count, error);
         }
     }

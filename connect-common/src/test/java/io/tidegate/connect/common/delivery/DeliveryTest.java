@@ -55,6 +55,7 @@ final class DeliveryTest {
         private final List<Duration> pauses = new ArrayList<>();
         private Runnable duringPause = () -> {};
         private boolean stopping;
+        private boolean cancelled;
         private int entered;
         private int left;
 
@@ -78,6 +79,11 @@ final class DeliveryTest {
         @Override
         public boolean isStopped() {
             return stopping;
+        }
+
+        @Override
+        public boolean wasCancelled() {
+            return cancelled;
         }
 
         @Override
@@ -1136,11 +1142,6 @@ final class DeliveryTest {
             }
 
             @Override
-            public boolean isStopped() {
-                return false;
-            }
-
-            @Override
             public boolean pause(Duration duration) {
                 return true;
             }
@@ -1234,6 +1235,23 @@ final class DeliveryTest {
                 .as("max.retries=0 does not fail the task")
                 .isFalse();
         assertThat(gate.pauses).isEmpty();
+    }
+
+    @Test
+    void anAttemptThatWasCancelledForARevocationIsNoWaitForTheServer() throws InterruptedException {
+        Progress revoked = Records.progress(1);
+        gate.cancelled = true;
+        writer.then(attempted -> {
+            revoked.revoke();
+            throw WriteException.ofAll(Failure.TRANSIENT, "closed", new IOException("closed"), attempted);
+        });
+        List<Document> both = new ArrayList<>(documents(revoked, 0, 1));
+        both.addAll(documents(progress, 0, 2));
+
+        assertThat(deliver(both)).isTrue();
+
+        assertThat(gate.pauses).isEmpty();
+        assertThat(writer.writtenOffsets()).containsExactly(0L, 1L);
     }
 
     private Delivery retryingForASecond() {

@@ -1,5 +1,6 @@
 package io.tidegate.connect.elasticsearch.write;
 
+import io.tidegate.connect.common.time.Milestones;
 import io.tidegate.connect.elasticsearch.settings.FailureClass;
 import java.util.EnumMap;
 import java.util.Map;
@@ -41,10 +42,10 @@ public final class FailureCounts {
         counts.get(failureClass).incrementAndGet();
     }
 
-    /** Logs a skipped document: the first, and then at doubling counts. */
+    /** Logs a skipped document at {@link Milestones}. */
     public void warn(FailureClass failureClass, String where, String reason) {
         long count = skipped.get(failureClass).incrementAndGet();
-        if (Long.bitCount(count) == 1) {
+        if (Milestones.isPassed(count - 1, count)) {
             log.warn(
                     "{} documents skipped so far, because {} ({}). The last one is {}: {}",
                     count,

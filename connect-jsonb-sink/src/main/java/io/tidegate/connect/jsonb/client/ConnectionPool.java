@@ -95,7 +95,7 @@ final class ConnectionPool implements AutoCloseable {
         try {
             return pool.getConnection();
         } catch (SQLTransientConnectionException e) {
-            throw e.getSQLState() == null ? explained(e) : e;
+            throw explained(e);
         }
     }
 
@@ -136,7 +136,8 @@ final class ConnectionPool implements AutoCloseable {
     }
 
     /**
-     * While opening a session is retried, only the source of sessions knows why there is none. If the server has no session
+     * While opening a session is retried, only the source of sessions knows why there is none; the pool may only know how
+     * an idle one was lost. If the server has no session
      * left for us beside those in use, it is only busy, so there is no state that would make it an outage.
      */
     private SQLException explained(SQLTransientConnectionException e) {

@@ -228,18 +228,17 @@ public final class OffsetTable {
     /**
      * Sets the next offsets, whatever they were, and forgets the last records, so that any log is accepted. Without an
      * offset, Kafka decides where the partition begins. Other partitions keep theirs. This ends the generation of a task
-     * that may still be writing.
+     * that may still be writing. A partition without an entry gets none: Kafka may refuse it, because it does not exist,
+     * and if it takes the offset, its group decides.
      *
      * @return false if there is no table; then Kafka's own offsets decide
      */
     public boolean set(Connection connection, Map<TopicPartition, Optional<Long>> nextOffsets) throws SQLException {
         try {
-            return completed(
-                    connection,
-                    () -> durably(durable -> {
-                        setAll(connection, nextOffsets, durable);
-                        return true;
-                    }));
+            return durably(durable -> {
+                setAll(connection, nextOffsets, durable);
+                return true;
+            });
         } catch (SQLException e) {
             if (SqlState.UNDEFINED_TABLE.equals(e.getSQLState())) {
                 return false;
@@ -268,11 +267,9 @@ public final class OffsetTable {
                         ? ", forgotten AS (DELETE FROM " + table + " AS o USING given AS g WHERE g.next_offset IS NULL"
                                 + " AND o.connector = g.connector AND o.topic = g.topic AND o.partition = g.partition)"
                         : "")
-                + " INSERT INTO " + table + " AS o (connector, topic, partition, next_offset, generation)"
-                + " SELECT g.connector, g.topic, g.partition, g.next_offset, 1 FROM given AS g"
-                + " WHERE g.next_offset IS NOT NULL ON CONFLICT (connector, topic, partition) DO UPDATE SET"
-                + " generation = o.generation + 1, next_offset = EXCLUDED.next_offset, "
-                + String.join(" = NULL, ", RECORD_COLUMNS) + " = NULL";
+                + " UPDATE " + table + " AS o SET generation = o.generation + 1, next_offset = g.next_offset, "
+                + String.join(" = NULL, ", RECORD_COLUMNS) + " = NULL FROM given AS g WHERE g.next_offset IS NOT NULL"
+                + " AND o.connector = g.connector AND o.topic = g.topic AND o.partition = g.partition";
         int unused = Rows.changed(
                 connection,
                 sql,

@@ -24,7 +24,7 @@ record LaneWriting(
                 tables,
                 strategy,
                 new BatchCut(settings.row(), settings.insert(), isExactlyOnce, tables, sql, plan),
-                new RowGroupWriter(tables, strategy, plan, deletes, KeptRows.of(settings.row(), settings.insert())),
+                new RowGroupWriter(tables, strategy, plan, deletes, settings.kept()),
                 new BatchFailures(attempt, tables, poison, settings.isNamedByRecord(), settings.overrides(), fence));
     }
 }

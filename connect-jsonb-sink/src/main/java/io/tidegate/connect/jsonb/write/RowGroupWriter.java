@@ -13,6 +13,7 @@ import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.atomic.LongAdder;
 
 /** Writes groups, each as one statement, in the way that fits its table. One lane uses it. */
 final class RowGroupWriter {
@@ -20,10 +21,12 @@ final class RowGroupWriter {
     private final InsertStrategy strategy;
     private final ConflictPlan plan;
     private final RowDelete deletes;
-    private final KeptRows kept;
+    private final KeptRows keptOfTask;
+    private final LongAdder kept = new LongAdder();
 
-    RowGroupWriter(KnownTables tables, InsertStrategy strategy, ConflictPlan plan, RowDelete deletes, KeptRows kept) {
-        this.kept = requireNonNull(kept, "kept");
+    RowGroupWriter(
+            KnownTables tables, InsertStrategy strategy, ConflictPlan plan, RowDelete deletes, KeptRows keptOfTask) {
+        this.keptOfTask = requireNonNull(keptOfTask, "keptOfTask");
         this.tables = requireNonNull(tables, "tables");
         this.strategy = requireNonNull(strategy, "strategy");
         this.plan = requireNonNull(plan, "plan");
@@ -32,7 +35,7 @@ final class RowGroupWriter {
 
     /** See {@link io.tidegate.connect.common.spi.BatchWriter#kept}. */
     long kept() {
-        return kept.count();
+        return kept.sum();
     }
 
     /**
@@ -187,9 +190,9 @@ final class RowGroupWriter {
         List<Integer> changed = statements.execute(connection);
         for (Added each : added) {
             if (each.onConflict() && !changed.isEmpty()) {
-                kept.add(
-                        each.group().documents().size() - changed.get(each.place()),
-                        each.group().table());
+                int unchanged = each.group().documents().size() - changed.get(each.place());
+                kept.add(unchanged);
+                keptOfTask.add(unchanged, each.group().table());
             }
             strategy.takenFor(each.table().shape());
             if (!each.group().isDelete()) {

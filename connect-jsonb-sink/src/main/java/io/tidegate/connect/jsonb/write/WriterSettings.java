@@ -21,6 +21,7 @@ import java.util.function.Predicate;
  * @param isNamedByRecord whether a document's table depends on more than its topic
  * @param overrides the errors that are not handled as the failure table says
  * @param dialect what the server has shown that it does not take
+ * @param kept logs the records that met rows which stayed
  */
 public record WriterSettings(
         RowSettings row,
@@ -30,7 +31,8 @@ public record WriterSettings(
         boolean leavesOutNew,
         Predicate<Document> isNamedByRecord,
         ErrorOverrides overrides,
-        Dialect dialect) {
+        Dialect dialect,
+        KeptRows kept) {
     public WriterSettings {
         requireNonNull(row, "row");
         requireNonNull(insert, "insert");
@@ -38,6 +40,7 @@ public record WriterSettings(
         requireNonNull(isNamedByRecord, "isNamedByRecord");
         requireNonNull(overrides, "overrides");
         requireNonNull(dialect, "dialect");
+        requireNonNull(kept, "kept");
     }
 
     /** Of a task. */
@@ -49,7 +52,7 @@ public record WriterSettings(
             Predicate<Document> isNamedByRecord,
             ErrorOverrides overrides,
             Dialect dialect) {
-        this(row, insert, creation, addsColumns, false, isNamedByRecord, overrides, dialect);
+        this(row, insert, creation, addsColumns, false, isNamedByRecord, overrides, dialect, KeptRows.of(row, insert));
     }
 
     /**
@@ -58,6 +61,7 @@ public record WriterSettings(
      */
     public WriterSettings withoutAddition() {
         boolean leavesOutNew = addsColumns && row.fields().unknown() == UnknownFields.REFUSE;
-        return new WriterSettings(row, insert, creation, false, leavesOutNew, isNamedByRecord, overrides, dialect);
+        return new WriterSettings(
+                row, insert, creation, false, leavesOutNew, isNamedByRecord, overrides, dialect, kept);
     }
 }

@@ -959,6 +959,23 @@ final class PostgresWriterIT {
                 .isEmpty();
     }
 
+    /** Connect asks the sink before Kafka, which refuses a partition that does not exist. It may exist later. */
+    @Test
+    void anOffsetForAPartitionWithoutAnEntryIsLeftToKafka() throws WriteException {
+        String table = newTable("doc jsonb");
+        Map<String, String> settings = exactlyOnce(table, InsertMethod.AUTO);
+        Progress written = new Progress(new TopicPartition("readings", 0), 1);
+        Progress none = new Progress(new TopicPartition("readings", 1), 1);
+        write(settings, appends(written, 0, 10, table));
+
+        new JsonbSinkConnector()
+                .alterOffsets(connection(settings), Map.of(written.partition(), 5L, none.partition(), 30L));
+
+        assertThat(offsetsOf(settings)).containsExactly("0 5");
+        write(settings, appends(none, 0, 10, table));
+        assertThat(STORE.column("SELECT count(*) FROM " + table)).containsExactly("20");
+    }
+
     /** A transform may make anything of a record, and another one at any time. */
     @Test
     void whatATransformMayHaveMadeIsNotComparedWithAnotherTransforms() throws WriteException {
