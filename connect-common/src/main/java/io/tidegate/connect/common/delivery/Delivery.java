@@ -538,6 +538,7 @@ public final class Delivery {
 
         private boolean recover(List<Document> attempted, WriteException e, long nanos) throws InterruptedException {
             if (gate.isStopped()) {
+                log.debug("An attempt failed while its lane was stopped", e);
                 finish(e.refusals());
                 return false;
             }
@@ -545,7 +546,7 @@ public final class Delivery {
             switch (e.failure()) {
                 case TRANSIENT, BUSY, TOO_MUCH -> {
                     if (e.failure() == Failure.BUSY && gate.wasCancelled()) {
-                        parts.push(e.unwritten()); // without those that were taken away
+                        parts.push(e.unwritten()); // the gate leaves out those that were taken away
                         finish(e.refusals());
                         return true;
                     }

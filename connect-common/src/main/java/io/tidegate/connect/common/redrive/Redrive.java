@@ -5,6 +5,7 @@ import static java.util.Objects.requireNonNull;
 
 import io.tidegate.connect.common.document.DocumentMapper;
 import io.tidegate.connect.common.settings.RedriveSettings;
+import io.tidegate.connect.common.time.Milestones;
 import io.tidegate.connect.common.value.RefusedException;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -104,7 +105,7 @@ public final class Redrive implements DocumentMapper.Redriving {
 
     private void leave(SinkRecord letter, int refusals) {
         left++;
-        if (Long.bitCount(left) == 1) {
+        if (Milestones.isPassed(left - 1, left)) {
             log.warn(
                     "{} dead letters left where they are so far: they were refused more often than {}={} allows. The"
                             + " last one is {}-{}@{}, refused {} times",

@@ -3,6 +3,7 @@ package io.tidegate.connect.common.task;
 import static java.util.Objects.requireNonNull;
 
 import io.tidegate.connect.common.settings.HeaderTexts;
+import io.tidegate.connect.common.settings.MisspelledSettings;
 import io.tidegate.connect.common.settings.Problem;
 import io.tidegate.connect.common.settings.TaskSettings;
 import io.tidegate.connect.common.settings.ValidationSettings;
@@ -10,9 +11,11 @@ import io.tidegate.connect.common.settings.ValidationSettings.ServerQuestion;
 import io.tidegate.connect.common.spi.TargetType;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.config.AbstractConfig;
 import org.apache.kafka.common.config.Config;
@@ -65,10 +68,17 @@ public abstract class DocumentSinkConnector extends SinkConnector {
         List<Problem> problems = new ArrayList<>(type.validate(resolved));
         autoCommit(resolved).ifPresent(problems::add);
         HeaderTexts.problem(resolved, config().names()).ifPresent(problems::add);
+        problems.addAll(misspelled(resolved));
         for (Problem problem : problems.isEmpty() ? askServer(resolved) : problems) {
             valueOf(config, problem.key()).addErrorMessage(problem.message());
         }
         return config;
+    }
+
+    private List<Problem> misspelled(Map<String, String> props) {
+        Set<String> unknown = new HashSet<>(props.keySet());
+        unknown.removeAll(type.aliases().withoutEffect(props).keySet());
+        return MisspelledSettings.problems(unknown, config().names());
     }
 
     /** Connect sets it to false and commits what tasks have written, but a connector's own value takes precedence. */

@@ -5,6 +5,7 @@ import com.zaxxer.hikari.HikariDataSource;
 import io.tidegate.connect.common.metrics.Metric;
 import io.tidegate.connect.common.pool.FairTurns;
 import io.tidegate.connect.common.pool.SharedResource;
+import io.tidegate.connect.jsonb.client.PostgresDataSource.Failed;
 import io.tidegate.connect.jsonb.settings.ConnectionSettings;
 import io.tidegate.connect.jsonb.settings.PoolLimits;
 import io.tidegate.connect.jsonb.settings.ServerLogin;
@@ -92,10 +93,14 @@ final class ConnectionPool implements AutoCloseable {
 
     /** Borrows a connection as soon as one is free, although others may wait for a turn. */
     Connection borrow() throws SQLException {
+        long begun = System.nanoTime();
         try {
             return pool.getConnection();
         } catch (SQLTransientConnectionException e) {
-            throw explained(e);
+            // A state says how an idle connection was lost. Why none could be opened since then says more.
+            Optional<Failed> failed =
+                    sessions.lastFailure().filter(last -> e.getSQLState() == null || last.at() - begun > 0);
+            throw failed.map(last -> explained(e, last.reason())).orElse(e);
         }
     }
 
@@ -118,8 +123,12 @@ final class ConnectionPool implements AutoCloseable {
         long begun = System.nanoTime();
         if (!isHeld(turn)) {
             metrics.timedOut();
-            throw explained(new SQLTransientConnectionException("Connection is not available: others used all "
-                    + pool.getMaximumPoolSize() + " for " + mostWait.toMillis() + " ms"));
+            SQLTransientConnectionException late =
+                    new SQLTransientConnectionException("Connection is not available: others used all "
+                            + pool.getMaximumPoolSize() + " for " + mostWait.toMillis() + " ms");
+            throw sessions.lastFailure()
+                    .map(last -> explained(late, last.reason()))
+                    .orElse(late);
         }
         Connection connection = borrow();
         metrics.waited(System.nanoTime() - begun);
@@ -136,22 +145,17 @@ final class ConnectionPool implements AutoCloseable {
     }
 
     /**
-     * While opening a session is retried, only the source of sessions knows why there is none; the pool may only know how
-     * an idle one was lost. If the server has no session
+     * While opening a session is retried, only the source of sessions knows why there is none. If the server has no session
      * left for us beside those in use, it is only busy, so there is no state that would make it an outage.
      */
-    private SQLException explained(SQLTransientConnectionException e) {
-        Optional<SQLException> reason = sessions.lastFailure();
-        if (reason.isEmpty()) {
-            return e;
-        }
-        String state = reason.get().getSQLState();
+    private SQLTransientConnectionException explained(SQLTransientConnectionException e, SQLException reason) {
+        String state = reason.getSQLState();
         boolean isBusy = SqlState.TOO_MANY_CONNECTIONS.equals(state)
                 && pool.getHikariPoolMXBean().getActiveConnections() > 0;
         return isBusy
                 ? new SQLTransientConnectionException(
-                        e.getMessage() + ": " + PostgresFailures.describe(reason.get()), null, reason.get())
-                : new SQLTransientConnectionException(e.getMessage(), state, reason.get());
+                        e.getMessage() + ": " + PostgresFailures.describe(reason), null, reason)
+                : new SQLTransientConnectionException(e.getMessage(), state, reason);
     }
 
     void name(Connection borrowed, String sessionName) throws SQLException {

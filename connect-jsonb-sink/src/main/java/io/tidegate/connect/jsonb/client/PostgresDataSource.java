@@ -56,7 +56,7 @@ final class PostgresDataSource extends PGSimpleDataSource {
     private final transient ProvidedPasswords passwords;
     private final transient Optional<Duration> socketTimeout; // empty if the URL sets it
     private transient OptionalLong lastFull = OptionalLong.empty(); // nanoTime; only the opening thread uses it
-    private transient volatile Optional<SQLException> lastFailure = Optional.empty(); // written by the opening thread
+    private transient volatile Optional<Failed> lastFailure = Optional.empty(); // written by the opening thread
     private final transient LongAdder opened = new LongAdder();
     private transient volatile boolean isIsolationKnown; // to the pool
     private transient volatile boolean closed;
@@ -150,8 +150,15 @@ final class PostgresDataSource extends PGSimpleDataSource {
         return opened.sum();
     }
 
-    /** Why the last attempt to open a session failed; empty if it succeeded. Any thread may call it. */
-    Optional<SQLException> lastFailure() {
+    /**
+     * An attempt to open a session.
+     *
+     * @param at when it failed, as {@link System#nanoTime()}
+     */
+    record Failed(SQLException reason, long at) {}
+
+    /** How the last attempt to open a session failed; empty if it succeeded. Any thread may call it. */
+    Optional<Failed> lastFailure() {
         return lastFailure;
     }
 
@@ -170,7 +177,7 @@ final class PostgresDataSource extends PGSimpleDataSource {
                 return usable;
             } catch (SQLException error) {
                 SQLException e = meaning(error);
-                lastFailure = Optional.of(e);
+                lastFailure = Optional.of(new Failed(e, System.nanoTime()));
                 reportFull(e);
                 if (PostgresFailures.classifyWithoutRows(e) != Failure.TRANSIENT || !isWantedAfter(pause)) {
                     throw e;

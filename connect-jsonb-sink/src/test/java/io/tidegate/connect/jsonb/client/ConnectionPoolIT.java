@@ -314,6 +314,26 @@ final class ConnectionPoolIT {
         }
     }
 
+    /** The pool itself knows how the idle connection was lost, which says nothing about the server now. */
+    @Test
+    void anOutageNamesWhyNoConnectionOpensNotHowAnIdleOneWasLost() throws SQLException {
+        try (TcpProxy network = TcpProxy.to(SERVER.host(), SERVER.port());
+                PoolLease pool = join(Map.of(
+                        "connection.url",
+                        "jdbc:postgresql://" + network.host() + ":" + network.port() + "/postgres",
+                        "connection.pool.wait.ms",
+                        "2000"))) {
+            pool.borrow().close();
+            network.close();
+
+            await().pollDelay(Duration.ofSeconds(1)) // the pool trusts a connection that was just used
+                    .atMost(SOON)
+                    .untilAsserted(() -> assertThatThrownBy(pool::borrow)
+                            .isInstanceOfSatisfying(SQLException.class, e -> assertThat(e.getSQLState())
+                                    .isEqualTo("08001")));
+        }
+    }
+
     @Test
     void aLaneWithoutATurnInTimeTriesAgainAndTakesNoneAway() throws SQLException {
         Map<String, String> limits = Map.of("connection.pool.max.size", "1", "connection.pool.wait.ms", "3000");
