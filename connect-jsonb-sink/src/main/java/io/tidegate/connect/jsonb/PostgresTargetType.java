@@ -210,7 +210,10 @@ public final class PostgresTargetType implements TargetType {
                 RowSettings.from(config),
                 InsertSettings.from(config),
                 DeliverySettings.from(config));
-        return Optional.of(new PostgresCheck(ConnectionSettings.from(config), tables.of(KnownTopics.of(props))));
+        return Optional.of(new PostgresCheck(
+                ConnectionSettings.from(config),
+                tables.of(KnownTopics.of(props)),
+                DeliverySettings.from(config).isExactlyOnce()));
     }
 
     @Override

@@ -10,6 +10,7 @@ import io.tidegate.connect.jsonb.client.SessionDurability;
 import io.tidegate.connect.jsonb.client.SessionOptions;
 import io.tidegate.connect.jsonb.client.SqlState;
 import io.tidegate.connect.jsonb.settings.ConnectionSettings;
+import io.tidegate.connect.jsonb.settings.DeliverySettings;
 import java.sql.Connection;
 import java.sql.DatabaseMetaData;
 import java.sql.SQLException;
@@ -40,12 +41,15 @@ public final class PostgresCheck implements ServerCheck {
 
     private final ConnectionSettings settings;
     private final List<RequiredTable> tables;
+    private final boolean keepsOffsets;
     private final String server;
     private volatile String waitingFor; // written by the thread that runs
     private Optional<Connection> open = Optional.empty(); // guarded by this
     private boolean closed; // guarded by this
 
-    public PostgresCheck(ConnectionSettings settings, List<RequiredTable> tables) {
+    /** With {@code keepsOffsets} the server may forget commits, because the sink notices. */
+    public PostgresCheck(ConnectionSettings settings, List<RequiredTable> tables, boolean keepsOffsets) {
+        this.keepsOffsets = keepsOffsets;
         this.settings = requireNonNull(settings, "settings");
         this.tables = List.copyOf(tables);
         this.server = "PostgreSQL " + settings.server();
@@ -142,6 +146,13 @@ public final class PostgresCheck implements ServerCheck {
     private void checkDurability(Connection session, List<Finding> findings) throws SQLException {
         try {
             SessionDurability.apply(session, settings.login().durability());
+            if (!keepsOffsets && SessionDurability.isOff(session)) {
+                findings.add(Finding.wrong(
+                        ConnectionSettings.COMMIT_DURABILITY,
+                        "synchronous_commit is off on " + server + ", for the role, the database or the server: a crash"
+                                + " loses the last commits, and without " + DeliverySettings.DELIVERY_GUARANTEE
+                                + "=exactly_once nobody notices and writes them again; use that, or local"));
+            }
         } catch (SQLException e) {
             if (PostgresFailures.endsConnections(e)) {
                 throw e;

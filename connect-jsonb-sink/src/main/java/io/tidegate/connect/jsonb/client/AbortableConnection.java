@@ -23,6 +23,7 @@ public final class AbortableConnection {
     private Optional<Thread> waiting = Optional.empty(); // guarded by this
     private Optional<Connection> used = Optional.empty(); // guarded by this
     private Optional<Integer> process = Optional.empty(); // of the server, for the last connection; writer's thread
+    private Optional<Integer> replicating = Optional.empty(); // a process with our commit; writer's thread
     private Optional<FairTurns.Turn> turn = Optional.empty(); // guarded by this
     private boolean aborted; // guarded by this
 
@@ -31,9 +32,25 @@ public final class AbortableConnection {
         this.pool = requireNonNull(pool, "pool");
     }
 
-    /** Waits for a connection until the pool's limit is reached or the attempt is aborted. */
+    /**
+     * Waits for a connection until the pool's limit is reached or the attempt is aborted. It fails while the last commit
+     * waits for a synchronous standby: more of them would wait too, and each keeps its session.
+     */
     public Connection borrow() throws SQLException {
-        return borrowIn(begin());
+        Connection borrowed = borrowIn(begin());
+        try {
+            if (replicating.isPresent() && LateStatement.isReplicating(borrowed, replicating.get())) {
+                throw new SQLException(
+                        "process " + replicating.get() + " has committed the last statement of this lane, and waits for"
+                                + " a synchronous standby",
+                        SqlState.INSUFFICIENT_RESOURCES);
+            }
+            replicating = Optional.empty();
+            return borrowed;
+        } catch (SQLException e) {
+            borrowed.close();
+            throw e;
+        }
     }
 
     private Connection borrowIn(FairTurns.Turn begun) throws SQLException {
@@ -132,7 +149,11 @@ public final class AbortableConnection {
                 return Optional.empty();
             }
             try (Connection other = borrowIn(begun.get())) {
-                return LateStatement.end(other, late.get());
+                Optional<String> ended = LateStatement.end(other, late.get());
+                if (ended.isEmpty() && LateStatement.isReplicating(other, late.get())) {
+                    replicating = late;
+                }
+                return ended;
             }
         } catch (SQLException e) {
             log.debug("A late statement was not found", e);
@@ -141,6 +162,11 @@ public final class AbortableConnection {
             process = Optional.empty();
             end(); // an abort that comes now finds nothing to close
         }
+    }
+
+    /** Writer's thread: whether the last statement was committed, and waited for a synchronous standby. */
+    public boolean isReplicating() {
+        return replicating.isPresent();
     }
 
     private synchronized Optional<Connection> lost() {

@@ -31,7 +31,19 @@ final class LateStatement {
                 AND pg_catalog.clock_timestamp() - a.query_start > interval '500 ms'
             """;
 
+    /** It has committed, and nobody sees it yet. It goes on when its client has gone. */
+    private static final String REPLICATING = """
+            SELECT true FROM pg_catalog.pg_stat_activity AS a
+            WHERE a.pid = ? AND a.usename = session_user AND a.datname = pg_catalog.current_database()
+                AND a.application_name = pg_catalog.current_setting('application_name') AND a.wait_event = 'SyncRep'
+            """;
+
     private LateStatement() {}
+
+    /** Whether the process waits until a synchronous standby has its commit. */
+    static boolean isReplicating(Connection other, int process) throws SQLException {
+        return Rows.first(other, REPLICATING, row -> row.getBoolean(1), process).orElse(false);
+    }
 
     /**
      * Tells the server to end the statement.

@@ -4,7 +4,8 @@ import com.zaxxer.hikari.SQLExceptionOverride;
 import java.sql.SQLException;
 
 /**
- * Makes HikariCP close a connection after SQLSTATE 25006, because the sink cannot write on it. Keeps it after 0A000, because
+ * Makes HikariCP close a connection after SQLSTATE 25006, because the sink cannot write on it, and after 25P04, because the
+ * server has ended it. Keeps it after 0A000, because
  * a trigger may raise that for one row, and after the error of another server that the statement needs. Any thread may call
  * it.
  */
@@ -14,7 +15,7 @@ final class PoolEviction implements SQLExceptionOverride {
         if (SqlState.FEATURE_NOT_SUPPORTED.equals(e.getSQLState()) || PostgresFailures.isOfAnotherServer(e)) {
             return SQLExceptionOverride.Override.DO_NOT_EVICT;
         }
-        return PostgresFailures.isReadOnly(e.getSQLState())
+        return PostgresFailures.isReadOnly(e.getSQLState()) || SqlState.TRANSACTION_TIMEOUT.equals(e.getSQLState())
                 ? SQLExceptionOverride.Override.MUST_EVICT
                 : SQLExceptionOverride.Override.CONTINUE_EVICT;
     }

@@ -247,6 +247,11 @@ public final class PostgresFailures {
         return SqlState.QUERY_CANCELED.equals(stateOf(e).orElse(""));
     }
 
+    /** Whether the server ended a statement, or with PostgreSQL 17 the session, because it took too long. */
+    public static boolean isTimedOut(SQLException e) {
+        return isCancelled(e) || SqlState.TRANSACTION_TIMEOUT.equals(stateOf(e).orElse(""));
+    }
+
     /** What an error means before any row was sent, while connecting or claiming. No record is at fault then. */
     public static Failure classifyWithoutRows(SQLException e) {
         if (e instanceof SQLTransientConnectionException && stateOf(e).isEmpty()) {

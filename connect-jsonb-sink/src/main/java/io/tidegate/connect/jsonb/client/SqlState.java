@@ -26,6 +26,7 @@ public final class SqlState {
 
     public static final String NOT_NULL_VIOLATION = "23502";
     public static final String UNIQUE_VIOLATION = "23505";
+    public static final String TRANSACTION_TIMEOUT = "25P04";
     /** Also a row for which no partition exists. */
     public static final String CHECK_VIOLATION = "23514";
     /** The server is a standby, or a primary that was demoted. */
@@ -49,6 +50,7 @@ public final class SqlState {
 
     public static final String LOCK_NOT_AVAILABLE = "55P03";
     public static final String QUERY_CANCELED = "57014";
+    public static final String INSUFFICIENT_RESOURCES = "53000";
     public static final String TOO_MANY_CONNECTIONS = "53300";
     /** An error for which there is no other state. Citus returns it for what it does not support. */
     public static final String INTERNAL_ERROR = "XX000";

@@ -22,7 +22,8 @@ public final class TableLocks {
 
     private static final String SESSION = "coalesce('process ' || l.pid || ' ('"
             + " || coalesce(nullif(a.application_name, ''), 'no name') || ', user ' || coalesce(a.usename, 'unknown')"
-            + " || ', in a transaction since ' || coalesce(a.xact_start::text, 'unknown') || ')',"
+            + " || ', in a transaction since ' || coalesce(a.xact_start::text, 'unknown')"
+            + " || CASE a.wait_event WHEN 'SyncRep' THEN ', waits for a synchronous standby' ELSE '' END || ')',"
             + " 'a prepared transaction')";
 
     private static final String OTHERS = """

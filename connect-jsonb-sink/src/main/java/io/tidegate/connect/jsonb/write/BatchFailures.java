@@ -246,7 +246,7 @@ final class BatchFailures {
         if (PostgresFailures.isLate(e.error())) {
             return attempt.endLate().map(session -> message + ": " + session);
         }
-        return PostgresFailures.isCancelled(e.error()) ? Optional.of(message) : Optional.empty();
+        return PostgresFailures.isTimedOut(e.error()) ? Optional.of(message) : Optional.empty();
     }
 
     private static boolean isRetried(Optional<Action> wanted) {
@@ -385,7 +385,10 @@ final class BatchFailures {
 
     private WriteException of(Failure failure, SQLException e, Exception cause, List<Document> unwritten) {
         endConnections(e);
-        return WriteException.ofAll(failure, PostgresFailures.describe(e), cause, unwritten)
+        boolean isCommitted = failure == Failure.TOO_MUCH && PostgresFailures.isLate(e) && attempt.isReplicating();
+        String message = PostgresFailures.describe(e)
+                + (isCommitted ? ": the server has committed it, and waits for a synchronous standby" : "");
+        return WriteException.ofAll(isCommitted ? Failure.TRANSIENT : failure, message, cause, unwritten)
                 .coded(PostgresFailures.codesOf(e), List.of());
     }
 }

@@ -144,7 +144,7 @@ final class BatchWrite {
             return true;
         } catch (SQLException e) {
             boolean isCancelled = PostgresFailures.isCancelled(e);
-            if (isCancelled || PostgresFailures.isLate(e)) {
+            if (PostgresFailures.isTimedOut(e) || PostgresFailures.isLate(e)) {
                 lane.cut().separate(groups);
             }
             if (!isCancelled && (lane.failures().endsAttempt(e) || mayBeLost(e))) {

@@ -7,6 +7,7 @@ import io.tidegate.connect.jsonb.sql.InsertStrategy;
 import io.tidegate.connect.jsonb.sql.JointStatement;
 import io.tidegate.connect.jsonb.sql.OffsetFence;
 import io.tidegate.connect.jsonb.sql.RowDelete;
+import io.tidegate.connect.jsonb.sql.StandbyWait;
 import io.tidegate.connect.jsonb.write.KnownTables.Known;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -22,6 +23,7 @@ final class RowGroupWriter {
     private final ConflictPlan plan;
     private final RowDelete deletes;
     private final KeptRows keptOfTask;
+    private final StandbyWait standbys = new StandbyWait();
     private final LongAdder kept = new LongAdder();
 
     RowGroupWriter(
@@ -188,6 +190,10 @@ final class RowGroupWriter {
 
     private void send(Connection connection, List<Added> added, JointStatement statements) throws SQLException {
         List<Integer> changed = statements.execute(connection);
+        boolean isAlone = statements.size() == added.size(); // without offsets, which always move
+        if (isAlone && !changed.isEmpty() && changed.stream().allMatch(count -> count == 0)) {
+            standbys.await(connection);
+        }
         for (Added each : added) {
             if (each.onConflict() && !changed.isEmpty()) {
                 int unchanged = each.group().documents().size() - changed.get(each.place());

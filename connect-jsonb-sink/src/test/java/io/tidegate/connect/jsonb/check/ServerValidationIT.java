@@ -183,6 +183,20 @@ final class ServerValidationIT {
                 .contains("SQLSTATE 28000", "LOGIN");
     }
 
+    /** The same as commit.durability=off, which the settings alone show. */
+    @Test
+    void tellsThatACrashWouldLoseCommits() {
+        store.execute("ALTER ROLE " + server.user() + " SET synchronous_commit = off");
+        try {
+            assertThat(complaint(Map.of()))
+                    .startsWith("commit.durability: synchronous_commit is off on PostgreSQL ")
+                    .contains("delivery.guarantee=exactly_once", "local");
+            assertThat(validate(Map.of("commit.durability", "local")).errors()).isEmpty();
+        } finally {
+            store.execute("ALTER ROLE " + server.user() + " RESET synchronous_commit");
+        }
+    }
+
     @Test
     void tellsThatTlsCannotBeAgreedOn() throws IOException {
         Path other = Files.createTempFile("other-authority", ".pem");

@@ -344,6 +344,30 @@ final class ManyTablesIT {
         assertThat(fromAll("doc->>'n'")).hasSize(TABLES).doesNotHaveDuplicates();
     }
 
+    /** As with {@code transaction_timeout} of PostgreSQL 17, which also ends the session. */
+    @Test
+    void aTableThatTakesTooLongForATransactionHoldsUpNoOther() throws WriteException {
+        createTables("doc jsonb");
+        STORE.execute("CREATE FUNCTION " + prefix + "late() RETURNS trigger LANGUAGE plpgsql AS"
+                + " $$ BEGIN RAISE EXCEPTION 'too long' USING ERRCODE = '25P04'; END $$;"
+                + " CREATE TRIGGER late BEFORE INSERT ON " + table(1) + " FOR EACH ROW EXECUTE FUNCTION " + prefix
+                + "late()");
+        List<Document> documents = rounds(1, ManyTablesIT::number);
+        try (Target target = new PostgresTargetType().open(STORE.connected(Map.of()));
+                BatchWriter writer = target.openWriter(0)) {
+            assertThatThrownBy(() -> writer.write(documents))
+                    .as("nobody knows which table it is")
+                    .isInstanceOfSatisfying(
+                            WriteException.class, e -> assertThat(e.failure()).isEqualTo(Failure.TOO_MUCH));
+            assertThatThrownBy(() -> writer.write(documents)).isInstanceOfSatisfying(WriteException.class, e -> {
+                assertThat(e.failure()).isEqualTo(Failure.DESTINATION);
+                assertThat(e.destinations()).containsOnlyKeys(table(1));
+                assertThat(e.unwritten()).isEqualTo(documents.subList(1, TABLES));
+            });
+            assertThat(writer.write(documents.subList(2, TABLES))).isEmpty();
+        }
+    }
+
     @Test
     void aTableThatWasAlteredIsLookedUpAgainAndNoOther() throws WriteException {
         createTables("doc jsonb, n int");

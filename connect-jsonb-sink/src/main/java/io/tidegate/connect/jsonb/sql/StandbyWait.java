@@ -1,0 +1,38 @@
+package io.tidegate.connect.jsonb.sql;
+
+import io.tidegate.connect.jsonb.client.PostgresFailures;
+import io.tidegate.connect.jsonb.client.Rows;
+import io.tidegate.connect.jsonb.client.SqlState;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.Optional;
+
+/**
+ * Waits until a synchronous standby has what others have committed. A commit waits for that only if its transaction wrote
+ * something. Rows that are stored already may be those of an earlier attempt whose wait was ended: by a restart of the server,
+ * or by a person. Source: PostgreSQL documentation, "Synchronous Replication" and {@code pg_logical_emit_message}. One lane
+ * uses it.
+ */
+public final class StandbyWait {
+    /** Writes a message that nobody reads, if commits wait at all. */
+    private static final String MESSAGE = "SELECT pg_catalog.pg_logical_emit_message(true, 'tidegate', '')"
+            + " WHERE pg_catalog.current_setting('synchronous_standby_names') <> ''"
+            + " AND pg_catalog.current_setting('synchronous_commit') NOT IN ('off', 'local')";
+
+    private boolean isUnknown; // to the server, or not granted
+
+    /** In autocommit mode, after a statement that changed nothing. */
+    public void await(Connection connection) throws SQLException {
+        if (isUnknown) {
+            return;
+        }
+        try {
+            Optional<String> unused = Rows.first(connection, MESSAGE, row -> row.getString(1));
+        } catch (SQLException e) {
+            if (!PostgresFailures.isUnsupported(e) && !SqlState.INSUFFICIENT_PRIVILEGE.equals(e.getSQLState())) {
+                throw e;
+            }
+            isUnknown = true;
+        }
+    }
+}
