@@ -165,8 +165,7 @@ public final class PostponedDestinations {
         state.reportAt = now + state.interval.multipliedBy(2).toNanos();
         state.interval = state.interval.multipliedBy(2);
         log.warn(
-                "{} accepts no writes to {}: {} records have waited for {} s, others are written; {} more destinations"
-                        + " wait; {}",
+                "{} accepts no writes to {}: {} records have waited for {} s; {} more destinations wait; {}",
                 target,
                 destination,
                 state.records + tried,

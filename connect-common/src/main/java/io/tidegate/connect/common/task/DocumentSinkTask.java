@@ -129,8 +129,10 @@ public abstract class DocumentSinkTask extends SinkTask {
         PublishedMetrics shown = PublishedMetrics.ofTask(context, settings.connector(), settings.task(), part, metrics);
         shown.refusal()
                 .filter(refusal -> isFirst)
-                .ifPresent(refusal ->
-                        log.warn("The metrics of task {} {} cannot be published", settings.name(), part, refusal));
+                .ifPresent(refusal -> log.warn(
+                        "The metrics of task {} cannot be published",
+                        part.isEmpty() ? settings.name() : settings.name() + ' ' + part,
+                        refusal));
         return shown;
     }
 

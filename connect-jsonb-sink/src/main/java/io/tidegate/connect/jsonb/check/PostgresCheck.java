@@ -128,6 +128,7 @@ public final class PostgresCheck implements ServerCheck {
                 facts.role());
         List<Finding> findings = new ArrayList<>();
         checkDurability(session, findings);
+        checkThatCommitsStay(session, findings);
         for (RequiredTable table : tables) {
             check(session, facts, table, findings);
         }
@@ -146,13 +147,6 @@ public final class PostgresCheck implements ServerCheck {
     private void checkDurability(Connection session, List<Finding> findings) throws SQLException {
         try {
             SessionDurability.apply(session, settings.login().durability());
-            if (!keepsOffsets && SessionDurability.isOff(session)) {
-                findings.add(Finding.wrong(
-                        ConnectionSettings.COMMIT_DURABILITY,
-                        "synchronous_commit is off on " + server + ", for the role, the database or the server: a crash"
-                                + " loses the last commits, and without " + DeliverySettings.DELIVERY_GUARANTEE
-                                + "=exactly_once nobody notices and writes them again; use that, or local"));
-            }
         } catch (SQLException e) {
             if (PostgresFailures.endsConnections(e)) {
                 throw e;
@@ -161,6 +155,21 @@ public final class PostgresCheck implements ServerCheck {
                     ConnectionSettings.COMMIT_DURABILITY,
                     server + " does not take the durability of commits from the sink: "
                             + PostgresFailures.describe(e)));
+        }
+    }
+
+    private void checkThatCommitsStay(Connection session, List<Finding> findings) throws SQLException {
+        try {
+            if (!keepsOffsets && SessionDurability.isOff(session)) {
+                findings.add(Finding.wrong(
+                        ConnectionSettings.COMMIT_DURABILITY,
+                        "synchronous_commit is off on " + server + ", for the role, the database or the server: a crash"
+                                + " loses the last commits, and without " + DeliverySettings.DELIVERY_GUARANTEE
+                                + "=exactly_once nobody notices and writes them again; use that, or local, or ALTER ROLE"
+                                + " ... SET synchronous_commit = on"));
+            }
+        } catch (SQLException e) {
+            leaveOut("the durability of commits", e);
         }
     }
 

@@ -47,7 +47,7 @@ public final class AbortableConnection {
             }
             replicating = Optional.empty();
             return borrowed;
-        } catch (SQLException e) {
+        } catch (Throwable e) { // also an error of the JVM, or the pool would be smaller
             borrowed.close();
             throw e;
         }

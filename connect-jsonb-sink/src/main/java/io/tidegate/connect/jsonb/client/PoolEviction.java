@@ -15,8 +15,13 @@ final class PoolEviction implements SQLExceptionOverride {
         if (SqlState.FEATURE_NOT_SUPPORTED.equals(e.getSQLState()) || PostgresFailures.isOfAnotherServer(e)) {
             return SQLExceptionOverride.Override.DO_NOT_EVICT;
         }
-        return PostgresFailures.isReadOnly(e.getSQLState()) || SqlState.TRANSACTION_TIMEOUT.equals(e.getSQLState())
+        return PostgresFailures.isReadOnly(e.getSQLState()) || hasEnded(e)
                 ? SQLExceptionOverride.Override.MUST_EVICT
                 : SQLExceptionOverride.Override.CONTINUE_EVICT;
+    }
+
+    /** A trigger may raise the same as an error, after which the session goes on. */
+    private static boolean hasEnded(SQLException e) {
+        return SqlState.TRANSACTION_TIMEOUT.equals(e.getSQLState()) && !PostgresFailures.hasContext(e);
     }
 }

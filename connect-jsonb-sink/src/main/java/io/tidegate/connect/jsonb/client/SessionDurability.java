@@ -60,15 +60,8 @@ public final class SessionDurability {
 
     /** Whether commits are confirmed before they are on the server's disk. */
     public static boolean isOff(Connection session) throws SQLException {
-        try {
-            return Rows.first(session, PRESENT, row -> row.getString(2).equals("off"))
-                    .orElse(false);
-        } catch (SQLException e) {
-            if (PostgresFailures.isUnsupported(e)) {
-                return false;
-            }
-            throw e;
-        }
+        return Rows.first(session, PRESENT, row -> row.getString(2).equals("off"))
+                .orElse(false);
     }
 
     private static SQLException refused(String reason) {

@@ -6,6 +6,8 @@ import io.tidegate.connect.jsonb.client.SqlState;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Waits until a synchronous standby has what others have committed. A commit waits for that only if its transaction wrote
@@ -14,10 +16,12 @@ import java.util.Optional;
  * uses it.
  */
 public final class StandbyWait {
-    /** Writes a message that nobody reads, if commits wait at all. */
+    /** Writes a message for logical decoding, if commits wait at all. */
     private static final String MESSAGE = "SELECT pg_catalog.pg_logical_emit_message(true, 'tidegate', '')"
             + " WHERE pg_catalog.current_setting('synchronous_standby_names') <> ''"
             + " AND pg_catalog.current_setting('synchronous_commit') NOT IN ('off', 'local')";
+
+    private static final Logger log = LoggerFactory.getLogger(StandbyWait.class);
 
     private boolean isUnknown; // to the server, or not granted
 
@@ -29,10 +33,15 @@ public final class StandbyWait {
         try {
             Optional<String> unused = Rows.first(connection, MESSAGE, row -> row.getString(1));
         } catch (SQLException e) {
-            if (!PostgresFailures.isUnsupported(e) && !SqlState.INSUFFICIENT_PRIVILEGE.equals(e.getSQLState())) {
+            boolean isLacking = PostgresFailures.isUnsupported(e)
+                    && !SqlState.INTERNAL_ERROR.equals(e.getSQLState()); // which may pass
+            if (!isLacking && !SqlState.INSUFFICIENT_PRIVILEGE.equals(e.getSQLState())) {
                 throw e;
             }
             isUnknown = true;
+            log.warn(
+                    "Rows that are stored already count as written, whether or not a synchronous standby has them: {}",
+                    PostgresFailures.describe(e));
         }
     }
 }

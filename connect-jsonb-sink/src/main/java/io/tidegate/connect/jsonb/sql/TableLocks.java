@@ -47,6 +47,10 @@ public final class TableLocks {
             + " < pg_catalog.clock_timestamp() - pg_catalog.current_setting('lock_timeout')::interval)"
             + " ORDER BY t.name, a.xact_start";
 
+    /** A change of the table's columns waits for everybody. */
+    private static final String USERS = "SELECT DISTINCT ON (t.name) t.name, " + SESSION + " || ' holds ' || l.mode "
+            + OTHERS + " WHERE l.granted ORDER BY t.name, a.xact_start";
+
     private TableLocks() {}
 
     /**
@@ -67,6 +71,11 @@ public final class TableLocks {
      */
     public static Optional<String> writer(Connection connection, String table) {
         return Optional.ofNullable(sessions(connection, WRITERS, List.of(table)).get(table));
+    }
+
+    /** Who uses a table for which a change of its columns has just waited in vain: the oldest transaction. */
+    public static Optional<String> user(Connection connection, String table) {
+        return Optional.ofNullable(sessions(connection, USERS, List.of(table)).get(table));
     }
 
     private static Map<String, String> sessions(Connection connection, String query, Collection<String> tables) {

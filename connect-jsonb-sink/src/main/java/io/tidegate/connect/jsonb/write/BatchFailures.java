@@ -293,7 +293,10 @@ final class BatchFailures {
             Set<String> unsent = unwritten.stream().map(Document::destination).collect(Collectors.toSet());
             TableLocks.holders(connection, unsent)
                     .forEach((table, holder) -> reasons.put(table, message + ": " + holder));
-            if (reasons.get(e.group().table()).equals(message)) { // a row is locked, not the table
+            if (e.isLookUp()) { // columns could not be added
+                TableLocks.user(connection, e.group().table())
+                        .ifPresent(user -> reasons.put(e.group().table(), message + ": " + user));
+            } else if (reasons.get(e.group().table()).equals(message)) { // a row is locked, not the table
                 TableLocks.writer(connection, e.group().table())
                         .ifPresent(writer -> reasons.put(e.group().table(), message + ": " + writer));
             }
@@ -387,7 +390,8 @@ final class BatchFailures {
         endConnections(e);
         boolean isCommitted = failure == Failure.TOO_MUCH && PostgresFailures.isLate(e) && attempt.isReplicating();
         String message = PostgresFailures.describe(e)
-                + (isCommitted ? ": the server has committed it, and waits for a synchronous standby" : "");
+                + (isCommitted ? ": the server has committed it, and waits for a synchronous standby" : "")
+                + (areOffsetsLocked(e) ? ": offsets.table is locked" : "");
         return WriteException.ofAll(isCommitted ? Failure.TRANSIENT : failure, message, cause, unwritten)
                 .coded(PostgresFailures.codesOf(e), List.of());
     }

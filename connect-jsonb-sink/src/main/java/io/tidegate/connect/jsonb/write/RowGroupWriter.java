@@ -191,7 +191,7 @@ final class RowGroupWriter {
     private void send(Connection connection, List<Added> added, JointStatement statements) throws SQLException {
         List<Integer> changed = statements.execute(connection);
         boolean isAlone = statements.size() == added.size(); // without offsets, which always move
-        if (isAlone && !changed.isEmpty() && changed.stream().allMatch(count -> count == 0)) {
+        if (isAlone && changed.stream().allMatch(count -> count == 0)) { // or nobody knows, because of a rule
             standbys.await(connection);
         }
         for (Added each : added) {

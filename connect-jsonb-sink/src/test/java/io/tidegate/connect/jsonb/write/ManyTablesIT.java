@@ -344,7 +344,30 @@ final class ManyTablesIT {
         assertThat(fromAll("doc->>'n'")).hasSize(TABLES).doesNotHaveDuplicates();
     }
 
-    /** As with {@code transaction_timeout} of PostgreSQL 17, which also ends the session. */
+    /** It waits for everybody, and writers for it: the log has to name the first of them. */
+    @Test
+    void aColumnThatCannotBeAddedNamesWhoReadsTheTable() throws SQLException {
+        createTables("doc jsonb");
+        Map<String, String> settings =
+                STORE.connected(Map.of("columns.from.fields", "add"), "?options=-c%20lock_timeout=50ms");
+        try (Connection reader = SERVER.connect();
+                Target target = new PostgresTargetType().open(settings);
+                BatchWriter writer = target.openWriter(0)) {
+            reader.setAutoCommit(false);
+            reader.createStatement().execute("SELECT count(*) FROM " + table(1));
+
+            assertThatThrownBy(() -> writer.write(rounds(1, ManyTablesIT::number)))
+                    .isInstanceOfSatisfying(WriteException.class, e -> {
+                        assertThat(e.failure()).isEqualTo(Failure.DESTINATION);
+                        assertThat(e.destinations()).containsOnlyKeys(table(1));
+                        assertThat(e.destinations().get(table(1)))
+                                .contains("SQLSTATE 55P03", "process ", "holds AccessShareLock");
+                    });
+            reader.rollback();
+        }
+    }
+
+    /** As with {@code transaction_timeout} of PostgreSQL 17, which ends the session too, unlike this. */
     @Test
     void aTableThatTakesTooLongForATransactionHoldsUpNoOther() throws WriteException {
         createTables("doc jsonb");
