@@ -224,7 +224,7 @@ final class DebeziumEnvelope implements Envelope {
         long position = positions.of(event.source());
         if (position == Document.NO_POSITION) {
             throw new RefusedException("the change event has no position in the source's log that can be compared: its"
-                    + " `source` has no lsn (PostgreSQL; not in an incremental snapshot), file and pos (MySQL, MariaDB) or"
+                    + " `source` has no lsn (PostgreSQL; an incremental snapshot may have none), file and pos (MySQL, MariaDB) or"
                     + " ts_ms");
         }
         return position;

@@ -9,6 +9,7 @@ import io.tidegate.connect.jsonb.client.ProvidedPasswords;
 import io.tidegate.connect.jsonb.client.SessionDurability;
 import io.tidegate.connect.jsonb.client.SessionOptions;
 import io.tidegate.connect.jsonb.client.SqlState;
+import io.tidegate.connect.jsonb.settings.CommitDurability;
 import io.tidegate.connect.jsonb.settings.ConnectionSettings;
 import io.tidegate.connect.jsonb.settings.DeliverySettings;
 import java.sql.Connection;
@@ -160,7 +161,8 @@ public final class PostgresCheck implements ServerCheck {
 
     private void checkThatCommitsStay(Connection session, List<Finding> findings) throws SQLException {
         try {
-            if (!keepsOffsets && SessionDurability.isOff(session)) {
+            boolean isServers = settings.login().durability() == CommitDurability.SERVER;
+            if (isServers && !keepsOffsets && SessionDurability.isOff(session)) {
                 findings.add(Finding.wrong(
                         ConnectionSettings.COMMIT_DURABILITY,
                         "synchronous_commit is off on " + server + ", for the role, the database or the server: a crash"

@@ -2,6 +2,7 @@ package io.tidegate.connect.jsonb.client;
 
 import com.zaxxer.hikari.SQLExceptionOverride;
 import java.sql.SQLException;
+import org.postgresql.util.ServerErrorMessage;
 
 /**
  * Makes HikariCP close a connection after SQLSTATE 25006, because the sink cannot write on it, and after 25P04, because the
@@ -22,6 +23,10 @@ final class PoolEviction implements SQLExceptionOverride {
 
     /** A trigger may raise the same as an error, after which the session goes on. */
     private static boolean hasEnded(SQLException e) {
-        return SqlState.TRANSACTION_TIMEOUT.equals(e.getSQLState()) && !PostgresFailures.hasContext(e);
+        return SqlState.TRANSACTION_TIMEOUT.equals(e.getSQLState())
+                && PostgresFailures.serverError(e)
+                        .map(ServerErrorMessage::getSeverity)
+                        .filter("ERROR"::equals)
+                        .isEmpty();
     }
 }

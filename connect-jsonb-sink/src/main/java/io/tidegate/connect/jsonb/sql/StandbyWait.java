@@ -16,32 +16,48 @@ import org.slf4j.LoggerFactory;
  * uses it.
  */
 public final class StandbyWait {
-    /** Writes a message for logical decoding, if commits wait at all. */
-    private static final String MESSAGE = "SELECT pg_catalog.pg_logical_emit_message(true, 'tidegate', '')"
-            + " WHERE pg_catalog.current_setting('synchronous_standby_names') <> ''"
+    private static final Logger log = LoggerFactory.getLogger(StandbyWait.class);
+
+    private static final String DO_COMMITS_WAIT = "SELECT pg_catalog.current_setting('synchronous_standby_names') <> ''"
             + " AND pg_catalog.current_setting('synchronous_commit') NOT IN ('off', 'local')";
 
-    private static final Logger log = LoggerFactory.getLogger(StandbyWait.class);
+    /** A message for logical decoding, so that the commit has something to wait for. */
+    private static final String MESSAGE = "SELECT pg_catalog.pg_logical_emit_message(true, 'tidegate', '')";
 
     private boolean isUnknown; // to the server, or not granted
 
     /** In autocommit mode, after a statement that changed nothing. */
     public void await(Connection connection) throws SQLException {
-        if (isUnknown) {
-            return;
+        if (!isUnknown && doCommitsWait(connection)) {
+            try {
+                Optional<String> unused = Rows.first(connection, MESSAGE, row -> row.getString(1));
+            } catch (SQLException e) {
+                if (!isLacking(e) && !SqlState.INSUFFICIENT_PRIVILEGE.equals(e.getSQLState())) {
+                    throw e;
+                }
+                isUnknown = true;
+                log.warn(
+                        "Rows that are stored already count as written, whether or not a synchronous standby has them: {}",
+                        PostgresFailures.describe(e));
+            }
         }
+    }
+
+    private boolean doCommitsWait(Connection connection) throws SQLException {
         try {
-            Optional<String> unused = Rows.first(connection, MESSAGE, row -> row.getString(1));
+            return Rows.first(connection, DO_COMMITS_WAIT, row -> row.getBoolean(1))
+                    .orElse(false);
         } catch (SQLException e) {
-            boolean isLacking = PostgresFailures.isUnsupported(e)
-                    && !SqlState.INTERNAL_ERROR.equals(e.getSQLState()); // which may pass
-            if (!isLacking && !SqlState.INSUFFICIENT_PRIVILEGE.equals(e.getSQLState())) {
+            if (!isLacking(e)) {
                 throw e;
             }
-            isUnknown = true;
-            log.warn(
-                    "Rows that are stored already count as written, whether or not a synchronous standby has them: {}",
-                    PostgresFailures.describe(e));
+            isUnknown = true; // such a server has no standbys of this kind
+            return false;
         }
+    }
+
+    /** An internal error, which a pooler also answers, may pass. */
+    private static boolean isLacking(SQLException e) {
+        return PostgresFailures.isUnsupported(e) && !SqlState.INTERNAL_ERROR.equals(e.getSQLState());
     }
 }

@@ -49,7 +49,9 @@ public final class TableLocks {
 
     /** A change of the table's columns waits for everybody. */
     private static final String USERS = "SELECT DISTINCT ON (t.name) t.name, " + SESSION + " || ' holds ' || l.mode "
-            + OTHERS + " WHERE l.granted ORDER BY t.name, a.xact_start";
+            + OTHERS + " WHERE l.granted AND (l.pid IS NULL OR a.xact_start IS NULL OR a.xact_start"
+            + " < pg_catalog.clock_timestamp() - pg_catalog.current_setting('lock_timeout')::interval)"
+            + " ORDER BY t.name, a.xact_start NULLS FIRST";
 
     private TableLocks() {}
 

@@ -391,7 +391,7 @@ final class BatchFailures {
         boolean isCommitted = failure == Failure.TOO_MUCH && PostgresFailures.isLate(e) && attempt.isReplicating();
         String message = PostgresFailures.describe(e)
                 + (isCommitted ? ": the server has committed it, and waits for a synchronous standby" : "")
-                + (areOffsetsLocked(e) ? ": offsets.table is locked" : "");
+                + (areOffsetsLocked(e) ? ": offsets.table, or a row of it, is locked" : "");
         return WriteException.ofAll(isCommitted ? Failure.TRANSIENT : failure, message, cause, unwritten)
                 .coded(PostgresFailures.codesOf(e), List.of());
     }
