@@ -545,17 +545,13 @@ public final class Delivery {
             postponed.failed(e.destinations(), e.isSlow() ? Math.max(1, nanos) : 0);
             switch (e.failure()) {
                 case TRANSIENT, BUSY, TOO_MUCH -> {
-                    if (e.failure() == Failure.BUSY && gate.wasCancelled()) {
-                        parts.push(e.unwritten()); // the gate leaves out those that were taken away
-                        finish(e.refusals());
-                        return true;
-                    }
                     if (e.failure() == Failure.TRANSIENT) {
                         limit.unavailable(attempted, e.getMessage());
                     }
                     parts.push(e.unwritten());
                     finish(e.refusals());
-                    return gate.pause(nextPause(e, Extent.of(e.unwritten())));
+                    boolean isOurDoing = e.failure() == Failure.BUSY && gate.wasCancelled();
+                    return isOurDoing || gate.pause(nextPause(e, Extent.of(e.unwritten())));
                 }
                 case DESTINATION -> {
                     answered();

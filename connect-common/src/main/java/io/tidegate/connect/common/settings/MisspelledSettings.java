@@ -1,6 +1,7 @@
 package io.tidegate.connect.common.settings;
 
 import java.util.Collection;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -13,6 +14,9 @@ import java.util.TreeSet;
 public final class MisspelledSettings {
     /** Most letters by which a name differs: more may be another word. */
     private static final int MOST = 2;
+
+    /** Letters of a name from which two may differ. In a shorter one, two make another word. */
+    private static final int LONG = 9;
 
     private MisspelledSettings() {}
 
@@ -32,10 +36,14 @@ public final class MisspelledSettings {
                         .toList();
     }
 
+    /** The nearest one. */
     private static Optional<String> meant(String name, Collection<String> ours) {
         String plain = plain(name);
-        return new TreeSet<>(ours)
-                .stream().filter(setting -> isNear(plain, plain(setting))).findFirst();
+        int most = plain.length() < LONG ? 1 : MOST;
+        return ours.stream()
+                .filter(setting -> distance(plain, plain(setting)) <= most)
+                .min(Comparator.<String>comparingInt(setting -> distance(plain, plain(setting)))
+                        .thenComparing(Comparator.naturalOrder()));
     }
 
     /** Without what people leave out or exchange. */
@@ -43,11 +51,8 @@ public final class MisspelledSettings {
         return name.toLowerCase(Locale.ROOT).replaceAll("[._-]", "");
     }
 
-    /** Whether so few letters have to be changed, added or left out. */
-    private static boolean isNear(String a, String b) {
-        if (Math.abs(a.length() - b.length()) > MOST) {
-            return false;
-        }
+    /** How many letters have to be changed, added or left out. */
+    private static int distance(String a, String b) {
         int[] row = new int[b.length() + 1]; // changes from the first letters of a to the first letters of b
         for (int j = 0; j < row.length; j++) {
             row[j] = j;
@@ -61,6 +66,6 @@ public final class MisspelledSettings {
                 row[j] = Math.min(changed, 1 + Math.min(row[j], row[j - 1]));
             }
         }
-        return row[b.length()] <= MOST;
+        return row[b.length()];
     }
 }

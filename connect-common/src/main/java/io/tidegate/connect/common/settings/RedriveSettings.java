@@ -15,7 +15,7 @@ public record RedriveSettings(boolean isOn, int attempts) {
     public static final String REDRIVE = "redrive";
     public static final String REDRIVE_ATTEMPTS = "redrive.attempts";
 
-    private static final String LETTER_TOPIC = "errors.deadletterqueue.topic.name";
+    public static final String LETTER_TOPIC = "errors.deadletterqueue.topic.name";
     private static final String LETTER_HEADERS = "errors.deadletterqueue.context.headers.enable";
 
     public static ConfigDef define(ConfigDef def) {

@@ -7,6 +7,7 @@ import io.tidegate.connect.common.metrics.Metric;
 import io.tidegate.connect.common.metrics.PublishedMetrics;
 import io.tidegate.connect.common.settings.EnumSetting;
 import io.tidegate.connect.common.settings.LaneSettings;
+import io.tidegate.connect.common.settings.RedriveSettings;
 import io.tidegate.connect.common.settings.RetrySettings;
 import io.tidegate.connect.common.settings.TaskSettings;
 import io.tidegate.connect.common.spi.Target;
@@ -101,7 +102,7 @@ public abstract class DocumentSinkTask extends SinkTask {
 
     /** Only a worker has a topic of dead letters; a tool that runs the task has its own reports. */
     private void sayIfLettersAreNotCounted(TaskSettings settings) {
-        String topic = given.get("errors.deadletterqueue.topic.name"); // Connect lets a setting be null
+        String topic = given.get(RedriveSettings.LETTER_TOPIC); // Connect lets a setting be null
         if (settings.toleratesErrors()
                 && topic != null
                 && !topic.isBlank()

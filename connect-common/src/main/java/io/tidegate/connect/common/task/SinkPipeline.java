@@ -97,7 +97,7 @@ final class SinkPipeline {
     private final Verification verification;
     private final List<List<Document>> slices = new ArrayList<>();
     private final Assignment assignment;
-    private long closedBy; // the deadline of the last close
+    private long closedBy; // the deadline of the last close; before one, when this was made
     private Optional<RetriableException> unprepared = Optional.empty(); // why records cannot be mapped now
 
     /**

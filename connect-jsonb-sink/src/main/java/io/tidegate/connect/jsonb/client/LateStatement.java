@@ -15,28 +15,25 @@ final class LateStatement {
     /** A server that takes longer for this question hangs. */
     private static final Duration MOST_WAIT = Duration.ofSeconds(5);
 
-    /**
-     * The name and the user rule out a process that has the number meanwhile, or the number that a pooler has made up. A
-     * session that waits for a synchronous standby has committed, and would only wait no longer.
-     */
+    /** The name and the user rule out a process that has the number meanwhile, or the number that a pooler has made up. */
+    private static final String OURS = """
+            FROM pg_catalog.pg_stat_activity AS a
+            WHERE a.pid = ? AND a.usename = session_user AND a.datname = pg_catalog.current_database()
+                AND a.application_name = pg_catalog.current_setting('application_name')
+            """;
+
+    /** A session that waits for a synchronous standby has committed, and would only wait no longer. */
     private static final String CANCEL = """
             SELECT 'process ' || a.pid || ' still ran it'
                 || coalesce(', waiting for ' || a.wait_event_type || ' ' || a.wait_event, '')
                 || CASE WHEN pg_catalog.pg_cancel_backend(a.pid) THEN ', and is told to end it' ELSE '' END
-            FROM pg_catalog.pg_stat_activity AS a
-            WHERE a.pid = ? AND a.state = 'active' AND a.usename = session_user
-                AND a.datname = pg_catalog.current_database()
-                AND a.application_name = pg_catalog.current_setting('application_name')
-                AND a.wait_event IS DISTINCT FROM 'SyncRep'
+            """ + OURS + """
+                AND a.state = 'active' AND a.wait_event IS DISTINCT FROM 'SyncRep'
                 AND pg_catalog.clock_timestamp() - a.query_start > interval '500 ms'
             """;
 
     /** It has committed, and nobody sees it yet. It goes on when its client has gone. */
-    private static final String REPLICATING = """
-            SELECT true FROM pg_catalog.pg_stat_activity AS a
-            WHERE a.pid = ? AND a.usename = session_user AND a.datname = pg_catalog.current_database()
-                AND a.application_name = pg_catalog.current_setting('application_name') AND a.wait_event = 'SyncRep'
-            """;
+    private static final String REPLICATING = "SELECT true " + OURS + " AND a.wait_event = 'SyncRep'";
 
     private LateStatement() {}
 

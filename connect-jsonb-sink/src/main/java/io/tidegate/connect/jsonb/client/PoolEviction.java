@@ -6,9 +6,8 @@ import org.postgresql.util.ServerErrorMessage;
 
 /**
  * Makes HikariCP close a connection after SQLSTATE 25006, because the sink cannot write on it, and after 25P04, because the
- * server has ended it. Keeps it after 0A000, because
- * a trigger may raise that for one row, and after the error of another server that the statement needs. Any thread may call
- * it.
+ * server has ended it. Keeps it after 0A000, because a trigger may raise that for one row, and after the error of another
+ * server that the statement needs. Any thread may call it.
  */
 final class PoolEviction implements SQLExceptionOverride {
     @java.lang.Override

@@ -26,11 +26,12 @@ public final class SqlState {
 
     public static final String NOT_NULL_VIOLATION = "23502";
     public static final String UNIQUE_VIOLATION = "23505";
-    public static final String TRANSACTION_TIMEOUT = "25P04";
     /** Also a row for which no partition exists. */
     public static final String CHECK_VIOLATION = "23514";
     /** The server is a standby, or a primary that was demoted. */
     public static final String READ_ONLY_TRANSACTION = "25006";
+
+    public static final String TRANSACTION_TIMEOUT = "25P04";
 
     public static final String INVALID_AUTHORIZATION = "28000";
     public static final String INVALID_PASSWORD = "28P01";
@@ -48,9 +49,9 @@ public final class SqlState {
     /** No unique index is on exactly the columns of an {@code ON CONFLICT}. */
     public static final String INVALID_COLUMN_REFERENCE = "42P10";
 
+    public static final String INSUFFICIENT_RESOURCES = "53000";
     public static final String LOCK_NOT_AVAILABLE = "55P03";
     public static final String QUERY_CANCELED = "57014";
-    public static final String INSUFFICIENT_RESOURCES = "53000";
     public static final String TOO_MANY_CONNECTIONS = "53300";
     /** An error for which there is no other state. Citus returns it for what it does not support. */
     public static final String INTERNAL_ERROR = "XX000";

@@ -73,7 +73,11 @@ public final class CopyInsert {
             send(copy, shape, values);
             return true;
         } catch (SQLException e) {
-            throw isDirect || PostgresFailures.endsConnections(e) ? e : failedThroughPooler(connection, e);
+            if (PostgresFailures.endsConnections(e)) { // the pool, which does not see this, would lend it again
+                AbortableConnection.discard(connection);
+                throw e;
+            }
+            throw isDirect ? e : failedThroughPooler(connection, e);
         }
     }
 

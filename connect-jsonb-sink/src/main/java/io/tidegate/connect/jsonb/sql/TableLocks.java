@@ -40,18 +40,22 @@ public final class TableLocks {
             + " WHERE l.mode IN ('ShareLock', 'ShareRowExclusiveLock', 'ExclusiveLock', 'AccessExclusiveLock')"
             + " ORDER BY t.name, l.granted DESC, a.xact_start";
 
+    /**
+     * Since before the wait for the lock began. Prepared transactions come first. Last come those of which the role may not
+     * see when they began.
+     */
+    private static final String OLDEST = " AND (l.pid IS NULL OR a.xact_start IS NULL OR a.xact_start"
+            + " < pg_catalog.clock_timestamp() - pg_catalog.current_setting('lock_timeout')::interval)"
+            + " ORDER BY t.name, l.pid IS NOT NULL, a.xact_start";
+
     /** The session that holds a row has written to the table, or locked rows of it, since before the wait for the row began. */
     private static final String WRITERS = "SELECT DISTINCT ON (t.name) t.name, " + SESSION
             + " || ' has changed or locked rows' " + OTHERS
-            + " WHERE l.mode IN ('RowShareLock', 'RowExclusiveLock') AND (l.pid IS NULL OR a.xact_start"
-            + " < pg_catalog.clock_timestamp() - pg_catalog.current_setting('lock_timeout')::interval)"
-            + " ORDER BY t.name, a.xact_start";
+            + " WHERE l.mode IN ('RowShareLock', 'RowExclusiveLock')" + OLDEST;
 
     /** A change of the table's columns waits for everybody. */
     private static final String USERS = "SELECT DISTINCT ON (t.name) t.name, " + SESSION + " || ' holds ' || l.mode "
-            + OTHERS + " WHERE l.granted AND (l.pid IS NULL OR a.xact_start IS NULL OR a.xact_start"
-            + " < pg_catalog.clock_timestamp() - pg_catalog.current_setting('lock_timeout')::interval)"
-            + " ORDER BY t.name, a.xact_start NULLS FIRST";
+            + OTHERS + " WHERE l.granted" + OLDEST;
 
     private TableLocks() {}
 

@@ -8,12 +8,11 @@ import io.tidegate.connect.jsonb.settings.InsertSettings;
 import io.tidegate.connect.jsonb.settings.RowSettings;
 import io.tidegate.connect.jsonb.sql.JointStatement;
 import io.tidegate.connect.jsonb.sql.RowSql;
+import io.tidegate.connect.jsonb.sql.TableShape;
 import java.sql.Connection;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
@@ -53,53 +52,39 @@ final class BatchCut {
     List<RowGroup> groupsOf(Connection connection, List<Document> documents) throws RowGroupException {
         if (!sql.hasFields() && keyOrder.isEmpty()) {
             List<RowGroup> groups = RowGroup.of(documents, plan.maxRows(), keys);
-            tables.lookUp(connection, groups);
+            tables.prepare(connection, groups);
             return groups;
         }
         List<RowGroup> byTable =
                 RowGroup.byTable(documents).stream().map(RowGroup::of).toList();
-        tables.lookUp(connection, byTable);
+        tables.prepare(connection, byTable);
         if (sql.hasFields()) {
             for (RowGroup ofTable : byTable) {
                 tables.addColumns(connection, ofTable);
             }
         }
-        if (keyOrder.isEmpty()) {
-            return RowGroup.of(documents, plan.maxRows(), keys, omitted(connection, byTable));
-        }
         List<RowGroup> groups = new ArrayList<>();
         for (RowGroup ofTable : byTable) {
+            TableShape shape = tables.lookUp(connection, ofTable).shape();
             List<Document> rows = ofTable.documents();
-            Optional<List<Document>> sorted =
-                    keyOrder.get().sorted(tables.lookUp(connection, ofTable).shape(), rows);
+            Optional<List<Document>> sorted = keyOrder.flatMap(order -> order.sorted(shape, rows));
+            boolean hasSeveralForms = keyOrder.isPresent() && sorted.isEmpty();
             groups.addAll(RowGroup.of(
                     sorted.orElse(rows),
                     plan.maxRows(),
-                    sorted.isPresent() ? keys : keys.withSeveralForms(),
-                    omitted(connection, List.of(ofTable))));
+                    hasSeveralForms ? keys.withSeveralForms() : keys,
+                    omitted(shape)));
         }
         return groups;
     }
 
     /** The columns that a row leaves out, because its document has no field for them. */
-    private Function<Document, Set<String>> omitted(Connection connection, List<RowGroup> groups)
-            throws RowGroupException {
+    private Function<Document, Set<String>> omitted(TableShape shape) {
         if (!sql.hasFields()) {
             return RowGroup.WHOLE;
         }
-        Map<String, MissingFields> byTable = new HashMap<>();
-        for (RowGroup ofTable : groups) {
-            MissingFields missing =
-                    sql.leftOut(tables.lookUp(connection, ofTable).shape());
-            if (!missing.isNone()) {
-                byTable.put(ofTable.table(), missing);
-            }
-        }
-        return byTable.isEmpty()
-                ? RowGroup.WHOLE
-                : document -> Optional.ofNullable(byTable.get(document.destination()))
-                        .map(missing -> missing.of(document))
-                        .orElse(Set.of());
+        MissingFields missing = sql.leftOut(shape);
+        return missing.isNone() ? RowGroup.WHOLE : missing::of;
     }
 
     /** One of these groups made a round trip wait too long, and nobody knows which. */

@@ -101,9 +101,11 @@ final class KnownTables {
     /**
      * Looks up the tables of a batch that are not known, or that have columns of fields and are known for long. It creates
      * those that are missing: in a transaction, two tasks that create one table would end each other's. It must not be
-     * called between two statements of a batch.
+     * called in one.
+     *
+     * @throws RowGroupException if that fails for a table; it names a group of it
      */
-    void lookUp(Connection connection, List<RowGroup> groups) throws RowGroupException {
+    void prepare(Connection connection, List<RowGroup> groups) throws RowGroupException {
         forgetTheUnused(groups);
         Map<String, RowGroup> due = new LinkedHashMap<>();
         for (RowGroup group : groups) {
@@ -111,16 +113,12 @@ final class KnownTables {
                 due.putIfAbsent(group.table(), group);
             }
         }
-        if (due.size() > 1) {
-            lookUpTogether(connection, due);
-        }
-        for (RowGroup group : due.values()) { // one by one, they show which of them failed
-            if (isDue(group.table())) {
-                try {
-                    find(connection, List.of(group.table()));
-                } catch (SQLException e) {
-                    throw new RowGroupException(group, RowGroupException.LOOK_UP, e);
-                }
+        List<RowGroup> left = List.copyOf(due.values());
+        for (RowGroup group : left.size() > 1 ? failedTogether(connection, left) : left) {
+            try {
+                find(connection, List.of(group.table()));
+            } catch (SQLException e) {
+                throw new RowGroupException(group, RowGroupException.LOOK_UP, e);
             }
         }
     }
@@ -140,18 +138,21 @@ final class KnownTables {
         return known == null || (sql.hasFields() && nanoTime.getAsLong() - known.since() > BELIEVED.toNanos());
     }
 
-    /** Leaves tables due if one of them fails, unless the error ends the attempt. */
-    private void lookUpTogether(Connection connection, Map<String, RowGroup> due) throws RowGroupException {
-        List<String> names = List.copyOf(due.keySet());
-        for (int first = 0; first < names.size(); first += TOGETHER) {
+    /** Returns the groups whose look-up failed, because of one of them. Alone, each shows whether it is that one. */
+    private List<RowGroup> failedTogether(Connection connection, List<RowGroup> due) throws RowGroupException {
+        List<RowGroup> failed = new ArrayList<>();
+        for (int first = 0; first < due.size(); first += TOGETHER) {
+            List<RowGroup> some = due.subList(first, Math.min(first + TOGETHER, due.size()));
             try {
-                find(connection, names.subList(first, Math.min(first + TOGETHER, names.size())));
+                find(connection, some.stream().map(RowGroup::table).toList());
             } catch (SQLException e) {
                 if (PostgresFailures.isLate(e) || PostgresFailures.endsConnections(e)) {
-                    throw new RowGroupException(due.get(names.get(first)), RowGroupException.LOOK_UP, e);
+                    throw new RowGroupException(some.get(0), RowGroupException.LOOK_UP, e);
                 }
+                failed.addAll(some);
             }
         }
+        return failed;
     }
 
     /** Looks up a group's table, and creates it if necessary. */

@@ -192,6 +192,10 @@ final class ServerValidationIT {
                     .startsWith("commit.durability: synchronous_commit is off on PostgreSQL ")
                     .contains("delivery.guarantee=exactly_once", "local");
             assertThat(validate(Map.of("commit.durability", "local")).errors()).isEmpty();
+            assertThat(validate(Map.of("delivery.guarantee", "exactly_once", "auto.create", "true"))
+                            .errors())
+                    .as("which notices, and writes them again")
+                    .isEmpty();
         } finally {
             store.execute("ALTER ROLE " + server.user() + " RESET synchronous_commit");
         }

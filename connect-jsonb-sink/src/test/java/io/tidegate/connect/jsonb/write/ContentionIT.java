@@ -42,6 +42,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
@@ -76,13 +77,15 @@ final class ContentionIT {
     }
 
     /** One connector's slow table must not make all connectors of the pool log in again. */
-    @Test
-    void aLateStatementLeavesTheOtherConnectionsOfThePool() {
-        STORE.execute("CREATE TABLE late (doc jsonb)");
-        STORE.execute("CREATE FUNCTION late() RETURNS trigger LANGUAGE plpgsql AS"
+    @ParameterizedTest
+    @ValueSource(strings = {"unnest", "copy"})
+    void aLateStatementIsEndedAndLeavesTheOtherConnectionsOfThePool(String method) {
+        STORE.execute("DROP TABLE IF EXISTS late; CREATE TABLE late (doc jsonb)");
+        STORE.execute("CREATE OR REPLACE FUNCTION late() RETURNS trigger LANGUAGE plpgsql AS"
                 + " $$ BEGIN PERFORM pg_sleep(3); RETURN NEW; END $$");
         STORE.execute("CREATE TRIGGER late BEFORE INSERT ON late FOR EACH ROW EXECUTE FUNCTION late()");
-        try (Target target = new PostgresTargetType().open(STORE.connected(Map.of("socket.timeout.ms", "1000")));
+        Map<String, String> settings = Map.of("socket.timeout.ms", "1000", "insert.method", method);
+        try (Target target = new PostgresTargetType().open(STORE.connected(settings));
                 BatchWriter writer = target.openWriter(0)) {
             assertThatThrownBy(() -> writer.write(List.of(Documents.append(1, "late", "{}"))))
                     .isInstanceOfSatisfying(WriteException.class, e -> {
@@ -126,12 +129,14 @@ final class ContentionIT {
     }
 
     /** It has committed: to cancel its wait would show rows that the standby may not have, and more of them would wait too. */
-    @Test
-    void aCommitThatWaitsForASynchronousStandbyIsNeitherCancelledNorSentAgain() throws WriteException {
-        STORE.execute("CREATE TABLE replicated (doc jsonb)");
+    @ParameterizedTest
+    @CsvSource({"unnest, %unnest%", "copy, COPY%"})
+    void aCommitThatWaitsForASynchronousStandbyIsNeitherCancelledNorSentAgain(String method, String query)
+            throws WriteException {
+        STORE.execute("DROP TABLE IF EXISTS replicated; CREATE TABLE replicated (doc jsonb)");
         List<Document> row = List.of(Documents.append(1, "replicated", "{}"));
-        try (Target target = new PostgresTargetType()
-                        .open(STORE.connected(Map.of("socket.timeout.ms", "1000", "name", "replicating")));
+        Map<String, String> settings = Map.of("socket.timeout.ms", "1000", "insert.method", method);
+        try (Target target = new PostgresTargetType().open(STORE.connected(settings));
                 BatchWriter writer = target.openWriter(0)) {
             withoutStandby(() -> {
                 for (int attempt = 0; attempt < 3; attempt++) {
@@ -143,7 +148,7 @@ final class ContentionIT {
                 assertThat(STORE.column("SELECT count(*) FROM replicated WHERE doc = '{}'"))
                         .containsExactly("0");
                 assertThat(STORE.column("SELECT count(*) FROM pg_stat_activity WHERE wait_event = 'SyncRep'"
-                                + " AND query LIKE '%replicated%' AND query LIKE '%unnest%'"))
+                                + " AND query LIKE '%replicated%' AND query LIKE '" + query + "'"))
                         .containsExactly("1");
             });
             await().until(() -> STORE.column("SELECT count(*) FROM replicated WHERE doc = '{}'")

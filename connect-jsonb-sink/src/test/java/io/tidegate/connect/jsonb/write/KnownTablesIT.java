@@ -134,7 +134,7 @@ final class KnownTablesIT {
                 .toList();
         AtomicInteger statements = new AtomicInteger();
         try (Connection connection = counting(SERVER.connect(), statements)) {
-            tables.lookUp(connection, rows);
+            tables.prepare(connection, rows);
             assertThat(statements)
                     .as("for 16 tables: a look-up, the question for LZ4, and another look-up")
                     .hasValue(count - 1 + 3 * 16);
@@ -144,11 +144,11 @@ final class KnownTablesIT {
             }
             tables.forgetAll();
             statements.set(0);
-            tables.lookUp(connection, rows);
+            tables.prepare(connection, rows);
 
             assertThat(statements).hasValue(16);
             statements.set(0);
-            tables.lookUp(connection, rows);
+            tables.prepare(connection, rows);
             assertThat(statements)
                     .as("more than are kept: the batch's first ones are looked up again")
                     .hasValue(15);
@@ -181,7 +181,7 @@ final class KnownTablesIT {
                 Statement statement = connection.createStatement()) {
             statement.execute("SET ROLE outsider");
 
-            assertThatThrownBy(() -> tables.lookUp(connection, List.of(rowOf("reached"), outOfReach)))
+            assertThatThrownBy(() -> tables.prepare(connection, List.of(rowOf("reached"), outOfReach)))
                     .isInstanceOfSatisfying(RowGroupException.class, e -> {
                         assertThat(e.group()).isSameAs(outOfReach);
                         assertThat(e.error().getMessage()).contains("permission denied for schema closed_off");
@@ -294,7 +294,7 @@ final class KnownTablesIT {
 
     private static String typeOf(KnownTables tables, Connection connection, String table) throws Exception {
         RowGroup rows = rowOf(table);
-        tables.lookUp(connection, List.of(rows));
+        tables.prepare(connection, List.of(rows));
         return tables.lookUp(connection, rows).shape().typeOf("doc");
     }
 
@@ -304,7 +304,7 @@ final class KnownTablesIT {
 
     /** As before each batch. */
     private static void prepare(KnownTables tables, Connection connection, RowGroup rows) throws Exception {
-        tables.lookUp(connection, List.of(rows));
+        tables.prepare(connection, List.of(rows));
         tables.addColumns(connection, rows);
     }
 }
