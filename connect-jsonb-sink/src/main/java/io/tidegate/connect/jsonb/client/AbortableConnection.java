@@ -204,6 +204,9 @@ public final class AbortableConnection {
     /** Does not wait. With TLS, the statement to be cancelled may block what closes the session. */
     private static void abort(Connection connection, Executor closing) {
         try {
+            if (connection.isClosed()) {
+                return; // discarded before
+            }
             // Bypasses the pool's proxy, which would wait for the statement that is to be cancelled.
             Connection physical = (Connection) connection.unwrap(PGConnection.class);
             WatchedSockets.cut(physical);

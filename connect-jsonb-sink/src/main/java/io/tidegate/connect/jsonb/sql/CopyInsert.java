@@ -68,16 +68,29 @@ public final class CopyInsert {
             return false;
         }
         boolean isDirect = connections.isDirect(connection);
-        CopyIn copy = connection.unwrap(PGConnection.class).getCopyAPI().copyIn(sql.copyInto(shape));
+        CopyIn copy = begin(connection, shape);
         try {
             send(copy, shape, values);
             return true;
         } catch (SQLException e) {
-            if (PostgresFailures.endsConnections(e)) { // the pool, which does not see this, would lend it again
-                AbortableConnection.discard(connection);
-                throw e;
-            }
-            throw isDirect ? e : failedThroughPooler(connection, e);
+            discardIfLost(connection, e);
+            throw isDirect || PostgresFailures.endsConnections(e) ? e : failedThroughPooler(connection, e);
+        }
+    }
+
+    private CopyIn begin(Connection connection, TableShape shape) throws SQLException {
+        try {
+            return connection.unwrap(PGConnection.class).getCopyAPI().copyIn(sql.copyInto(shape));
+        } catch (SQLException e) {
+            discardIfLost(connection, e);
+            throw e;
+        }
+    }
+
+    /** The pool does not see the errors of the driver's own interface, and would lend a connection again that hangs. */
+    private static void discardIfLost(Connection connection, SQLException e) {
+        if (PostgresFailures.endsConnections(e)) {
+            AbortableConnection.discard(connection);
         }
     }
 

@@ -103,6 +103,29 @@ final class ContentionIT {
         }
     }
 
+    /** The driver waits for the server before it sends a row. */
+    @Test
+    void aCopyThatIsLateBeforeItsFirstRowIsEnded() throws SQLException {
+        STORE.execute("CREATE TABLE closed (doc jsonb)");
+        Map<String, String> settings = STORE.connected(
+                Map.of("socket.timeout.ms", "1000", "insert.method", "copy"), "?options=-c%20lock_timeout=60s");
+        try (Connection other = SERVER.connect();
+                Target target = new PostgresTargetType().open(settings);
+                BatchWriter writer = target.openWriter(0)) {
+            other.setAutoCommit(false);
+            other.createStatement().execute("LOCK TABLE closed");
+
+            assertThatThrownBy(() -> writer.write(List.of(Documents.append(1, "closed", "{}"))))
+                    .isInstanceOfSatisfying(WriteException.class, e -> {
+                        assertThat(e.failure()).isEqualTo(Failure.DESTINATION);
+                        assertThat(e.destinations().get("closed"))
+                                .matches(
+                                        ".* process \\d+ still ran it, waiting for Lock relation, and is told to end it");
+                    });
+            other.rollback();
+        }
+    }
+
     /** It holds up nobody: what is too much is sent in parts, as the sink would in the end. */
     @Test
     void aToolsSlowTableIsTooMuchAtOnce() throws SQLException {
